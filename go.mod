@@ -1,0 +1,10 @@
+module gohopper
+
+go 1.26
+
+require (
+	github.com/google/uuid v1.1.1 // indirect
+	github.com/pkg/errors v0.9.1 // indirect
+	github.com/stretchr/testify v1.12.1 // indirect
+	gorgonia.org/cu v0.9.6 // indirect
+)
