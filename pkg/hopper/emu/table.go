@@ -1,13 +1,11 @@
 package emu
 
-import (
-	"fmt"
+import "gohopper/pkg/hopper/ptx"
 
-	"gohopper/pkg/hopper/ptx"
-)
-
-// family compiles the instructions of one base opcode ("add", "mbarrier").
-type family func(c *compiler, in *ptx.Instr) (op, error)
+// family compiles the instructions of one base opcode ("add", "mbarrier"). A
+// form it does not know it refuses with c.unsupported; the first refusal is
+// the error of the load.
+type family func(c *compiler, in *ptx.Instr) op
 
 // families is the instruction table, by base opcode. A form that a family
 // does not know is refused when the module is loaded, with its line.
@@ -28,9 +26,4 @@ func merge(tables ...map[string]family) map[string]family {
 		}
 	}
 	return all
-}
-
-// unsupported is the error of a form that a family does not know.
-func unsupported(in *ptx.Instr) error {
-	return fmt.Errorf("the emulator does not run %s", in.Name())
 }
