@@ -24,7 +24,8 @@ type Reading struct {
 	TempC       int     `json:"temp_c"`
 }
 
-// Sensor is a device that can be asked for its clocks, power and temperature.
+// Sensor is a device that can be asked for its clocks, power and temperature,
+// also by another goroutine while work runs.
 type Sensor interface {
 	Read() (Reading, error)
 }

@@ -1,35 +1,139 @@
 package emu
 
-import "gohopper/pkg/hopper/ptx"
+import (
+	"fmt"
+
+	"gohopper/pkg/hopper/ptx"
+)
 
 // compiler turns one entry into a program. Its error is sticky: after the
 // first failure the methods return harmless rows and the load fails once, with
 // that failure's line.
 type compiler struct {
-	prog *program
-	in   *ptx.Instr // being compiled
-	err  error
+	mod     *module
+	prog    *program
+	in      *ptx.Instr // being compiled
+	scope   *scope
+	globals *scope // the module's variables
+	err     error
+	before  []special // special registers that change: read before the instruction
+	calls   []*ptx.Func
+	ret     *int32 // where ret goes in an inlined function; nil in the entry
+	words32 map[uint32]int
+	words64 map[uint64]int
+	fixed   map[string]register // special registers that have a row
+	sinks   [4]int              // rows nobody reads, by kind; row+1
+	shared  map[*ptx.Var]int    // offsets of shared variables
 }
 
+// compile makes the program of an entry.
+func compile(m *module, fn *ptx.Func) (*program, error) {
+	c := &compiler{
+		mod:     m,
+		prog:    &program{mod: m.ptx, fn: fn, sharedAlign: 16},
+		words32: map[uint32]int{},
+		words64: map[uint64]int{},
+		fixed:   map[string]register{},
+		shared:  map[*ptx.Var]int{},
+	}
+	c.globals = c.moduleScope()
+	c.directives(fn)
+	c.layoutParams(fn)
+	c.layoutShared(fn)
+	c.function(fn)
+	if c.err != nil {
+		return nil, c.err
+	}
+	return c.prog, nil
+}
+
+// function compiles a function's body at the end of the program.
+func (c *compiler) function(fn *ptx.Func) {
+	c.block(fn.Body)
+	end := &ptx.Instr{Op: "ret", Pos: fn.Pos}
+	if n := len(c.prog.code); n > 0 {
+		end.Pos, end.Src = c.prog.code[n-1].src.Pos, c.prog.code[n-1].src.Src
+	}
+	c.instr(end)
+}
+
+// block compiles the statements of a brace level in a scope of its own.
+func (c *compiler) block(b *ptx.Block) {
+	c.scope = newScope(c.scope, b)
+	defer func() { c.scope = c.scope.outer }()
+	for _, s := range b.Stmts {
+		if c.err != nil {
+			return
+		}
+		switch s := s.(type) {
+		case *ptx.Instr:
+			c.instr(s)
+		case *ptx.Label:
+			*c.scope.labels[s.Name] = int32(len(c.prog.code))
+		case *ptx.Var:
+			c.declare(s)
+		case *ptx.Targets:
+			c.scope.targets[s.Label] = s
+		case *ptx.Block:
+			c.block(s)
+		}
+	}
+}
+
+// instr compiles one instruction.
+func (c *compiler) instr(in *ptx.Instr) {
+	if in.Op == "call" {
+		c.call(in)
+		return
+	}
+	c.in, c.before = in, nil
+	f := families[in.Op]
+	if f == nil {
+		c.unsupported()
+		return
+	}
+	x := inst{src: in, guard: -1}
+	if in.Guard != nil {
+		x.guard, _ = c.srcPred(ptx.Reg{Name: in.Guard.Reg})
+		x.not = in.Guard.Not
+	}
+	x.run = f(c, in)
+	if x.run == nil || c.err != nil {
+		if c.err == nil {
+			panic("emulator: no op for " + in.Name())
+		}
+		return
+	}
+	if in.Has("aligned") {
+		x.run = together(x.run)
+	}
+	if before := c.before; len(before) > 0 {
+		inner := x.run
+		x.run = func(w *warp, m mask) *wait {
+			for _, s := range before {
+				s.fill(w)
+			}
+			return inner(w, m)
+		}
+	}
+	c.emit(x)
+}
+
+// emit appends an instruction to the program.
+func (c *compiler) emit(x inst) { c.prog.code = append(c.prog.code, x) }
+
 // unsupported refuses the instruction being compiled: its form is not known.
-func (c *compiler) unsupported() op { panic("emulator: to be written") }
+func (c *compiler) unsupported() op {
+	return c.failf("the emulator does not know %s", c.in.Name())
+}
 
 // failf refuses the instruction being compiled: an operand is wrong.
-func (c *compiler) failf(format string, args ...any) op { panic("emulator: to be written") }
+func (c *compiler) failf(format string, args ...any) op {
+	if c.err == nil {
+		c.err = c.mod.errorAt(c.in.Pos, c.in.Src, fmt.Sprintf(format, args...))
+	}
+	return nop
+}
 
-// src32 is the row of a source operand of up to 32 bits: a register, a special
-// register, an integer or Float32 constant, the address of a variable.
-// A Float64 constant is rounded to float32 (PTX 4.5.2).
-func (c *compiler) src32(o ptx.Operand) (row int) { panic("emulator: to be written") }
-
-// src64 is the same for 64 bits; a Float64 constant keeps its bits.
-func (c *compiler) src64(o ptx.Operand) (row int) { panic("emulator: to be written") }
-
-// srcPred is the row of a predicate operand and whether it is negated.
-func (c *compiler) srcPred(o ptx.Operand) (row int, not bool) { panic("emulator: to be written") }
-
-// dst32, dst64 and dstPred are the rows of a destination. The sink "_" is a
-// row that nobody reads.
-func (c *compiler) dst32(o ptx.Operand) (row int)   { panic("emulator: to be written") }
-func (c *compiler) dst64(o ptx.Operand) (row int)   { panic("emulator: to be written") }
-func (c *compiler) dstPred(o ptx.Operand) (row int) { panic("emulator: to be written") }
+// nop does nothing.
+func nop(*warp, mask) *wait { return nil }

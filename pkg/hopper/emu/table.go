@@ -9,13 +9,12 @@ type family func(c *compiler, in *ptx.Instr) op
 
 // families is the instruction table, by base opcode. A form that a family
 // does not know is refused when the module is loaded, with its line.
-var families = merge(
-	integerFamilies, logicFamilies, floatFamilies, halfFamilies, compareFamilies, convertFamilies,
-	memoryFamilies, atomicFamilies, controlFamilies, warpFamilies, barrierFamilies, mbarrierFamilies,
+var families = joinTables(
+	scalarFamilies, memoryFamilies, atomicFamilies, controlFamilies, warpFamilies, barrierFamilies, mbarrierFamilies,
 	clusterFamilies, copyFamilies, tensorFamilies, miscFamilies,
 )
 
-func merge(tables ...map[string]family) map[string]family {
+func joinTables(tables ...map[string]family) map[string]family {
 	all := map[string]family{}
 	for _, t := range tables {
 		for name, f := range t {

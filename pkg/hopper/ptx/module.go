@@ -52,11 +52,13 @@ type Source struct {
 	InlinedAt       *Source // the call that the compiler inlined, if it says so
 }
 
-// Decl is a module-scope declaration: *Var or *Func.
+// Decl is a module-scope declaration: *Var, *Func, *Alias or *Pragma.
 type Decl interface{ isDecl() }
 
-func (*Var) isDecl()  {}
-func (*Func) isDecl() {}
+func (*Var) isDecl()    {}
+func (*Func) isDecl()   {}
+func (*Alias) isDecl()  {}
+func (*Pragma) isDecl() {}
 
 // Linkage is "", "extern", "visible", "weak" or "common".
 type Linkage string
@@ -117,4 +119,10 @@ type Directive struct {
 	Values []int
 	Text   string
 	Pos    Pos
+}
+
+// Alias is ".alias Name, Target": a second name for a function (PTX 11.6.5).
+type Alias struct {
+	Name, Target string
+	Pos          Pos
 }

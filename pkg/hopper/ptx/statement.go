@@ -112,10 +112,14 @@ type (
 	Reg struct{ Name string }
 
 	// Sym names a variable, label or function, plus a byte offset
-	// ("table+4").
+	// ("table+4"). Generic and Mask occur in initialisers only: the generic
+	// address of a variable ("generic(table)+4"), and one byte of an address,
+	// chosen by a mask ("0xFF00(table)"); Mask 0 means none (PTX 5.4.4).
 	Sym struct {
-		Name   string
-		Offset int64
+		Name    string
+		Offset  int64
+		Generic bool
+		Mask    uint64
 	}
 
 	// Int is an integer constant. Unsigned ones print as "5U" where the value

@@ -1,0 +1,69 @@
+// Package lab is the host program that the lessons after V0 share: choose a
+// device, fill the matrices, upload, launch, verify, time, report.
+//
+// It knows devices, matrices and reports. It must not know any lesson: what
+// differs between them arrives in a Lesson value.
+package lab
+
+import (
+	"flag"
+	"fmt"
+	"io"
+
+	"gohopper/internal/matrix"
+	"gohopper/pkg/hopper"
+)
+
+// Lesson is what a lesson's main gives to the lab. T is its tile: the
+// parameters that its kernel is recorded with.
+type Lesson[T any] struct {
+	Name  string // "v1"
+	Title string // one line
+	Tile  T      // the default
+	// Flags declares a flag for each field of the tile.
+	Flags func(*flag.FlagSet, *T)
+	// Space is the tiles that -tune measures.
+	Space []T
+	// Kernel records the kernel for a tile.
+	Kernel func(T, hopper.Elem) *hopper.Kernel
+	// Plan says how a tile is launched on a shape.
+	Plan func(t T, s matrix.Shape, sms int) Plan
+	// Small is the shape that the emulator runs when none is given.
+	Small matrix.Shape
+}
+
+// Plan is the launch of one product. The kernel's parameters are the tensor
+// maps a and b, then c where the epilogue stores through TMA, then m, n, k,
+// and then the pointer c where it does not.
+type Plan struct {
+	Grid [3]int
+	BoxA Box // of the tensor maps: the tile that one load fills
+	BoxB Box
+	BoxC *Box // nil: the kernel takes a pointer to C
+}
+
+// Box is the box of a tensor map, in elements, with the swizzle of the tile it
+// fills.
+type Box struct {
+	Rows, Cols int
+	Swizzle    hopper.Swizzle
+}
+
+// Main runs a lesson as a program and returns its exit status: 0 for a
+// verified result, 1 for a wrong one or a failure, 2 for a mistake on the
+// command line.
+func Main[T any](l Lesson[T], args []string, stdout, stderr io.Writer) int {
+	tile := l.Tile
+	fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	o := NewOptions(fs, l.Small)
+	l.Flags(fs, &tile)
+	if err := o.Parse(args); err != nil {
+		return o.Refuse(err)
+	}
+	if err := l.run(o, tile, stdout, stderr); err != nil {
+		fmt.Fprintf(stderr, "%s: %v\n", l.Name, err)
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,32 @@
+package lab
+
+import (
+	"fmt"
+	"io"
+
+	"gohopper/pkg/hopper/cuda"
+	"gohopper/pkg/hopper/device"
+	"gohopper/pkg/hopper/emu"
+)
+
+// Open opens the device that the flags ask for. With "auto" that is a GPU if
+// there is one that can be used, else the emulator; why a GPU that is there is
+// not used is said on stderr.
+func (o *Options) Open(stderr io.Writer) (device.Device, error) {
+	if o.Device != "emu" {
+		dev, err := cuda.Open(0)
+		if err == nil {
+			return dev, nil
+		}
+		if o.Device == "cuda" {
+			return nil, err
+		}
+		if cuda.Probe().GPU() {
+			fmt.Fprintf(stderr, "note: this machine has a GPU, but %v\nnote: running on the emulator\n", err)
+		}
+	}
+	if o.Bench || o.Tune {
+		return nil, fmt.Errorf("-bench and -tune need a GPU: the emulator computes results, not seconds")
+	}
+	return emu.New(emu.Config{Seed: o.Seed}), nil
+}

@@ -1,0 +1,146 @@
+package lab
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+
+	"gohopper/internal/matrix"
+	"gohopper/pkg/hopper"
+	"gohopper/pkg/hopper/device"
+	"gohopper/pkg/hopper/num"
+)
+
+// Options is the flags that every lesson has.
+type Options struct {
+	Shape  matrix.Shape
+	Seed   int64
+	Device string // "auto", "emu" or "cuda"
+	Elem   Elem
+	PTX    bool
+	Bench  bool
+	Tune   bool
+	JSON   string // where to write the report, "" for nowhere
+
+	fs    *flag.FlagSet
+	given map[string]bool // flags on the command line
+	small matrix.Shape
+}
+
+// large is the shape that a GPU runs when none is given.
+var large = matrix.Shape{M: 8192, N: 8192, K: 8192}
+
+// NewOptions declares the flags. Small is the shape for the emulator.
+func NewOptions(fs *flag.FlagSet, small matrix.Shape) *Options {
+	o := &Options{fs: fs, small: small, Elem: F16}
+	fs.IntVar(&o.Shape.M, "m", 0, fmt.Sprintf("rows of A and C (default %d on the emulator, %d on a GPU)", small.M, large.M))
+	fs.IntVar(&o.Shape.N, "n", 0, fmt.Sprintf("rows of B, columns of C; a multiple of 8 (default %d, %d)", small.N, large.N))
+	fs.IntVar(&o.Shape.K, "k", 0, fmt.Sprintf("columns of A and B; a multiple of 8 (default %d, %d)", small.K, large.K))
+	fs.Int64Var(&o.Seed, "seed", 1, "seed of the data and of the emulator's schedule")
+	fs.StringVar(&o.Device, "device", "auto", "where to run: emu, cuda, or auto for a GPU where there is one")
+	fs.Var(&o.Elem, "type", "element type: f16 or bf16")
+	fs.BoolVar(&o.PTX, "ptx", false, "print the kernel's PTX and stop")
+	fs.BoolVar(&o.Bench, "bench", false, "insist on timing: fail where there is no GPU")
+	fs.BoolVar(&o.Tune, "tune", false, "time every tile of the lesson's tile space on a GPU")
+	fs.StringVar(&o.JSON, "json", "", "write the recorded result to this `file`")
+	return o
+}
+
+// Parse reads the command line. It returns flag.ErrHelp for -h.
+func (o *Options) Parse(args []string) error {
+	if err := o.fs.Parse(args); err != nil {
+		return err
+	}
+	if o.fs.NArg() > 0 {
+		return fmt.Errorf("%q is not a flag: flags begin with -, and -h lists them", o.fs.Arg(0))
+	}
+	o.given = map[string]bool{}
+	o.fs.Visit(func(f *flag.Flag) { o.given[f.Name] = true })
+	switch o.Device {
+	case "auto", "emu", "cuda":
+	default:
+		return fmt.Errorf("-device %s: it is auto, emu or cuda", o.Device)
+	}
+	return o.checkShape()
+}
+
+// checkShape refuses what TMA cannot describe.
+func (o *Options) checkShape() error {
+	for _, d := range []struct {
+		name     string
+		size     int
+		multiple int
+	}{{"m", o.Shape.M, 1}, {"n", o.Shape.N, 8}, {"k", o.Shape.K, 8}} {
+		switch {
+		case o.given[d.name] && d.size < 1:
+			return fmt.Errorf("-%s %d: a matrix has at least one row and one column", d.name, d.size)
+		case d.size > 1<<20:
+			return fmt.Errorf("-%s %d: the kernels index with 32 bits; at most %d", d.name, d.size, 1<<20)
+		case d.size%d.multiple != 0:
+			return fmt.Errorf("-%s %d: the strides of a TMA tensor map are multiples of 16 bytes, so n and k must be multiples of 8; the next is %d",
+				d.name, d.size, (d.size/8+1)*8)
+		}
+	}
+	return nil
+}
+
+// Refuse reports a mistake on the command line. The flag package has already
+// printed its own.
+func (o *Options) Refuse(err error) int {
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	if o.given != nil {
+		fmt.Fprintf(o.fs.Output(), "%s: %v\n", o.fs.Name(), err)
+	}
+	return 2
+}
+
+// ShapeOn is the shape to run: what the flags say, and for the rest the
+// default of the device.
+func (o *Options) ShapeOn(dev device.Device) matrix.Shape {
+	s := o.small
+	if dev.Info().Real {
+		s = large
+	}
+	if o.given["m"] {
+		s.M = o.Shape.M
+	}
+	if o.given["n"] {
+		s.N = o.Shape.N
+	}
+	if o.given["k"] {
+		s.K = o.Shape.K
+	}
+	return s
+}
+
+// Elem is an element type in the terms of each package that has its own.
+type Elem struct {
+	Word    hopper.Elem
+	Format  num.Format
+	Map     device.MapType
+	Library device.ElemType
+}
+
+// The element types of the lessons.
+var (
+	F16  = Elem{hopper.F16, num.FormatF16, device.MapF16, device.F16}
+	BF16 = Elem{hopper.BF16, num.FormatBF16, device.MapBF16, device.BF16}
+)
+
+// String is the flag's value.
+func (e *Elem) String() string { return string(e.Word) }
+
+// Set reads the flag.
+func (e *Elem) Set(name string) error {
+	switch name {
+	case "f16":
+		*e = F16
+	case "bf16":
+		*e = BF16
+	default:
+		return fmt.Errorf("it is f16 or bf16")
+	}
+	return nil
+}

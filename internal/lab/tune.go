@@ -1,0 +1,79 @@
+package lab
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"gohopper/internal/matrix"
+	"gohopper/internal/report"
+)
+
+// tunePause is the rest before each sample of a tuning run, which takes many
+// and compares only within itself.
+const tunePause = time.Second
+
+// tune verifies and times every tile of the lesson's space on one shape, and
+// says which is best. A tile that does not fit is shown with the reason.
+func (l Lesson[T]) tune(o *Options, p *Product, stdout, stderr io.Writer) error {
+	ref, err := p.Reference()
+	if err != nil {
+		return err
+	}
+	b, err := openBench(p.dev)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	b.Pause = tunePause
+	fmt.Fprintf(stdout, "%s: %d tiles at %v %s on %s\n", l.Name, len(l.Space), p.Shape, o.Elem.Word, describeDevice(p.dev))
+	var results []report.Result
+	best := -1
+	for i, tile := range l.Space {
+		values := Values(l.Flags, tile)
+		fmt.Fprintf(stderr, "%d of %d: %s\n", i+1, len(l.Space), describe(values))
+		r, err := l.tuneOne(o, p, b, tile, ref, stderr)
+		if err != nil {
+			fmt.Fprintf(stdout, "  %-44s does not run: %v\n", describe(values), err)
+			continue
+		}
+		fmt.Fprintf(stdout, "  %-44s %7.1f TFLOP/s", describe(values), r.Summary.TFLOPS.Median)
+		if r.Summary.Ratio != nil {
+			fmt.Fprintf(stdout, "  %.3f of the library", r.Summary.Ratio.Median)
+		}
+		fmt.Fprintf(stdout, "  %3d registers\n", r.Build.Registers)
+		results = append(results, *r)
+		if best < 0 || score(*r) > score(results[best]) {
+			best = len(results) - 1
+		}
+	}
+	if best < 0 {
+		return fmt.Errorf("no tile of the space runs at %v", p.Shape)
+	}
+	fmt.Fprintf(stdout, "  best: %s\n", describe(results[best].Config))
+	if o.JSON == "" {
+		return nil
+	}
+	return report.Write(o.JSON, results)
+}
+
+func (l Lesson[T]) tuneOne(o *Options, p *Product, b *bench, tile T, ref *matrix.Reference, stderr io.Writer) (*report.Result, error) {
+	w, err := p.Work(l.Name, l.Kernel(tile, o.Elem.Word), l.Plan(tile, p.Shape, p.dev.Info().SMs), Values(l.Flags, tile))
+	if err != nil {
+		return nil, err
+	}
+	if err := w.Check(p.dev, ref, stderr); err != nil {
+		return nil, err
+	}
+	r := newResult(o, p.dev, w)
+	return r, b.measure(w, ref, r, stderr)
+}
+
+// score compares tiles: by the ratio to the library, which takes the card's
+// mood out, or by speed where there is none.
+func score(r report.Result) float64 {
+	if r.Summary.Ratio != nil {
+		return r.Summary.Ratio.Median
+	}
+	return r.Summary.TFLOPS.Median
+}

@@ -1,0 +1,184 @@
+package emu
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"gohopper/pkg/hopper/device"
+	"gohopper/pkg/hopper/ptx"
+)
+
+// module is loaded PTX: its module-scope variables have addresses.
+type module struct {
+	machine   *Machine
+	ptx       *ptx.Module
+	vars      map[string]variable // global and const
+	constants *block
+	files     map[int]string
+	kernels   map[string]*kernel
+}
+
+// Load parses and verifies PTX text and places its variables. Kernels are
+// compiled when they are asked for, so one that is not used may hold what the
+// emulator does not know.
+func (m *Machine) Load(text string) (device.Module, error) {
+	if err := m.open(); err != nil {
+		return nil, err
+	}
+	parsed, err := ptx.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("ptx:%w", err)
+	}
+	if errs := ptx.Verify(parsed); len(errs) > 0 {
+		return nil, fmt.Errorf("ptx:%w", errs[0])
+	}
+	mod := &module{
+		machine: m, ptx: parsed,
+		vars: map[string]variable{}, files: map[int]string{}, kernels: map[string]*kernel{},
+	}
+	for _, f := range parsed.Files {
+		mod.files[f.Index] = f.Name
+	}
+	if err := mod.place(); err != nil {
+		return nil, err
+	}
+	return mod, nil
+}
+
+// place gives addresses to the module's global and const variables.
+func (mod *module) place() error {
+	size := 0
+	var consts []*ptx.Var
+	for _, d := range mod.ptx.Decls {
+		v, ok := d.(*ptx.Var)
+		if !ok {
+			continue
+		}
+		switch v.Space {
+		case ptx.Const:
+			size = alignUp(size, varAlign(v))
+			mod.vars[v.Name] = variable{spaceConst, uint64(size)}
+			size += varBytes(v)
+			consts = append(consts, v)
+		case ptx.Global:
+			b, err := mod.machine.memory.alloc(max(1, varBytes(v)), "the variable "+v.Name)
+			if err != nil {
+				return err
+			}
+			mod.vars[v.Name] = variable{spaceGlobal, b.base}
+			b.wrote(0, len(b.bytes))
+			clear(b.bytes) // PTX 5.4.4: zero unless initialised
+		}
+	}
+	mod.constants = newBlock(0, size, "const memory")
+	mod.constants.fixed = true
+	mod.constants.wrote(0, size)
+	clear(mod.constants.bytes)
+	for _, d := range mod.ptx.Decls {
+		if v, ok := d.(*ptx.Var); ok && v.Init != nil {
+			if err := mod.initialise(v); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// initialise writes a variable's initialiser.
+func (mod *module) initialise(v *ptx.Var) error {
+	at, ok := mod.vars[v.Name]
+	if !ok {
+		return nil
+	}
+	var mem []byte
+	if at.space == spaceConst {
+		mem = mod.constants.bytes[at.addr:]
+	} else {
+		mem = mod.machine.memory.at(at.addr).bytes
+	}
+	n := typeBits(v.Type) / 8
+	for i, o := range v.Init {
+		var bits uint64
+		switch o := o.(type) {
+		case ptx.Int:
+			bits = uint64(o.Value)
+		case ptx.Float32:
+			bits = uint64(o.Bits)
+		case ptx.Float64:
+			bits = o.Bits
+			if n == 4 {
+				bits = uint64(float32Bits(o.Bits))
+			}
+		case ptx.Sym:
+			target, ok := mod.vars[o.Name]
+			if !ok {
+				return mod.errorAt(v.Pos, ptx.Source{}, fmt.Sprintf("%s initialises %s and is not a variable", o.Name, v.Name))
+			}
+			bits = target.addr + uint64(o.Offset)
+		default:
+			return mod.errorAt(v.Pos, ptx.Source{}, fmt.Sprintf("the initialiser of %s is not a constant", v.Name))
+		}
+		for j := range n {
+			mem[i*n+j] = byte(bits >> (8 * j))
+		}
+	}
+	return nil
+}
+
+// Kernel compiles an entry.
+func (mod *module) Kernel(name string) (device.Kernel, error) {
+	if k := mod.kernels[name]; k != nil {
+		return k, nil
+	}
+	var names []string
+	for _, d := range mod.ptx.Decls {
+		f, ok := d.(*ptx.Func)
+		if !ok || !f.Entry || f.Body == nil {
+			continue
+		}
+		if f.Name == name {
+			p, err := compile(mod, f)
+			if err != nil {
+				return nil, err
+			}
+			mod.kernels[name] = &kernel{mod, p}
+			return mod.kernels[name], nil
+		}
+		names = append(names, f.Name)
+	}
+	sort.Strings(names)
+	return nil, fmt.Errorf("the module has no kernel %q; it has %s", name, strings.Join(names, ", "))
+}
+
+// Log is empty: there is no assembler.
+func (mod *module) Log() string { return "" }
+
+// Close frees the module's global variables.
+func (mod *module) Close() error {
+	for _, v := range mod.vars {
+		if v.space == spaceGlobal {
+			if err := mod.machine.memory.free(v.addr); err != nil {
+				return err
+			}
+		}
+	}
+	mod.vars = nil
+	return nil
+}
+
+// errorAt is an error of the input at a place in it.
+func (mod *module) errorAt(pos ptx.Pos, src ptx.Source, msg string) error {
+	if s := mod.source(src); s != "" {
+		return fmt.Errorf("ptx:%v (%s): %s", pos, s, msg)
+	}
+	return fmt.Errorf("ptx:%v: %s", pos, msg)
+}
+
+// source writes a source position as "file:line"; "" if unknown.
+func (mod *module) source(s ptx.Source) string {
+	if s.Line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", mod.files[s.File], s.Line)
+}

@@ -1,0 +1,104 @@
+package emu
+
+// integers is a comparison of rows of W as integers of type T, by its PTX
+// name. All ten come from three: the others swap the operands or negate.
+func integers[W word, T integer](operator string) func(a, b *row[W]) mask {
+	switch operator {
+	case "eq":
+		return equal[W, T]
+	case "ne":
+		return func(a, b *row[W]) mask { return ^equal[W, T](a, b) }
+	case "lt", "lo":
+		return less[W, T]
+	case "le", "ls":
+		return lessOrEqual[W, T]
+	case "gt", "hi":
+		return func(a, b *row[W]) mask { return less[W, T](b, a) }
+	case "ge", "hs":
+		return func(a, b *row[W]) mask { return lessOrEqual[W, T](b, a) }
+	}
+	panic("emulator: no comparison " + operator)
+}
+
+func equal[W word, T integer](a, b *row[W]) (m mask) {
+	for i := range a {
+		if T(a[i]) == T(b[i]) {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+func less[W word, T integer](a, b *row[W]) (m mask) {
+	for i := range a {
+		if T(a[i]) < T(b[i]) {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+func lessOrEqual[W word, T integer](a, b *row[W]) (m mask) {
+	for i := range a {
+		if T(a[i]) <= T(b[i]) {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+// floats is the same for floating-point values, of which some are not ordered:
+// ltu is not ge.
+func floats[T float32 | float64](operator string) func(a, b *[lanes]T) mask {
+	switch operator {
+	case "eq":
+		return equalFloats[T]
+	case "lt":
+		return lessFloats[T]
+	case "le":
+		return lessOrEqualFloats[T]
+	case "gt":
+		return func(a, b *[lanes]T) mask { return lessFloats(b, a) }
+	case "ge":
+		return func(a, b *[lanes]T) mask { return lessOrEqualFloats(b, a) }
+	case "ne":
+		return func(a, b *[lanes]T) mask { return lessFloats(a, b) | lessFloats(b, a) }
+	case "num":
+		return func(a, b *[lanes]T) mask { return equalFloats(a, a) & equalFloats(b, b) }
+	case "nan":
+		return func(a, b *[lanes]T) mask { return ^(equalFloats(a, a) & equalFloats(b, b)) }
+	}
+	ordered, ok := map[string]string{"equ": "ne", "neu": "eq", "ltu": "ge", "leu": "gt", "gtu": "le", "geu": "lt"}[operator]
+	if !ok {
+		panic("emulator: no comparison " + operator)
+	}
+	opposite := floats[T](ordered)
+	return func(a, b *[lanes]T) mask { return ^opposite(a, b) }
+}
+
+func equalFloats[T float32 | float64](a, b *[lanes]T) (m mask) {
+	for i := range a {
+		if a[i] == b[i] {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+func lessFloats[T float32 | float64](a, b *[lanes]T) (m mask) {
+	for i := range a {
+		if a[i] < b[i] {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+func lessOrEqualFloats[T float32 | float64](a, b *[lanes]T) (m mask) {
+	for i := range a {
+		if a[i] <= b[i] {
+			m |= 1 << i
+		}
+	}
+	return m
+}

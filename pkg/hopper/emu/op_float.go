@@ -1,0 +1,216 @@
+package emu
+
+import (
+	"math"
+
+	"gohopper/pkg/hopper/ptx"
+)
+
+// floatForms is single-precision arithmetic that rounds correctly (PTX 9.7.3).
+// A NaN result is the canonical 0x7fffffff, whatever NaN came in.
+var floatForms = map[string][]form{
+	"add":      {{"?rn|rz|rm|rp ?ftz ?sat f32", float2(addFloats, rounding.sum)}},
+	"sub":      {{"?rn|rz|rm|rp ?ftz ?sat f32", float2(subFloats, rounding.difference)}},
+	"mul":      {{"?rn|rz|rm|rp ?ftz ?sat f32", float2(mulFloats, rounding.product)}},
+	"fma":      {{"rn|rz|rm|rp ?ftz ?sat f32", fusedFloat}},
+	"mad":      {{"rn|rz|rm|rp ?ftz ?sat f32", fusedFloat}},
+	"div":      {{"rn|rz|rm|rp ?ftz f32", float2(divFloats, rounding.quotient)}},
+	"rcp":      {{"rn|rz|rm|rp ?ftz f32", float1(inverseFloat, rounding.inverse)}},
+	"sqrt":     {{"rn|rz|rm|rp ?ftz f32", float1(sqrtFloat, rounding.root)}},
+	"abs":      {{"?ftz f32", signFloat(func(a uint32) uint32 { return a &^ signBit })}},
+	"neg":      {{"?ftz f32", signFloat(func(a uint32) uint32 { return a ^ signBit })}},
+	"copysign": {{"f32", each2[uint32](func(a, b uint32) uint32 { return a&signBit | b&^signBit })}},
+	"min":      {{"?ftz ?NaN f32", extremeFloat}, {"?ftz ?NaN xorsign abs f32", extremeFloat}},
+	"max":      {{"?ftz ?NaN f32", extremeFloat}, {"?ftz ?NaN xorsign abs f32", extremeFloat}},
+}
+
+const (
+	signBit = 1 << 31
+	nan32   = 0x7fffffff
+)
+
+// floatMode is what the modifiers of an f32 instruction ask for.
+type floatMode struct {
+	round    rounding
+	ftz, sat bool
+}
+
+func floatModeOf(in *ptx.Instr) floatMode {
+	return floatMode{round: roundingOf(in), ftz: in.Has("ftz"), sat: in.Has("sat")}
+}
+
+// in reads an operand: .ftz takes a subnormal for a zero of its sign.
+func (k floatMode) in(a uint32) float32 {
+	if k.ftz && a&0x7f800000 == 0 {
+		a &= signBit
+	}
+	return math.Float32frombits(a)
+}
+
+// out makes the result: .ftz flushes a subnormal, .sat clamps to [0, 1] and
+// turns NaN into +0.
+func (k floatMode) out(r float32) uint32 {
+	b := math.Float32bits(r)
+	if r != r {
+		b = nan32
+	}
+	if k.sat {
+		b = saturate01(r)
+	}
+	if k.ftz && b&0x7f800000 == 0 {
+		b &= signBit
+	}
+	return b
+}
+
+func saturate01(r float32) uint32 {
+	switch {
+	case r >= 1:
+		return 0x3f800000
+	case r > 0:
+		return math.Float32bits(r)
+	}
+	return 0
+}
+
+// outOdd makes the result from one that was rounded to odd in 64 bits.
+func (k floatMode) outOdd(r float64) uint32 {
+	b := k.round.direct(math.Float32bits(float32(r)), float64(float32(r)), r)
+	return k.out(math.Float32frombits(b))
+}
+
+// float1 compiles d = f(a); odd is the same to odd, for the rounding modes
+// other than rn.
+func float1(f func(a float32) float32, odd func(r rounding, a float64) float64) family {
+	return func(c *compiler, in *ptx.Instr) op {
+		k := floatModeOf(in)
+		return rows1(func(d, a *row[uint32]) {
+			for i := range d {
+				if k.round == nearest {
+					d[i] = k.out(f(k.in(a[i])))
+				} else {
+					d[i] = k.outOdd(odd(k.round, float64(k.in(a[i]))))
+				}
+			}
+		})(c, in)
+	}
+}
+
+// float2 compiles d = f(a, b) likewise; f works on rows.
+func float2(f func(k floatMode, d, a, b *row[uint32]), odd func(r rounding, a, b float64) float64) family {
+	return func(c *compiler, in *ptx.Instr) op {
+		k := floatModeOf(in)
+		return rows2(func(d, a, b *row[uint32]) {
+			if k.round == nearest {
+				f(k, d, a, b)
+				return
+			}
+			for i := range d {
+				d[i] = k.outOdd(odd(k.round, float64(k.in(a[i])), float64(k.in(b[i]))))
+			}
+		})(c, in)
+	}
+}
+
+func addFloats(k floatMode, d, a, b *row[uint32]) {
+	for i := range d {
+		d[i] = k.out(k.in(a[i]) + k.in(b[i]))
+	}
+}
+
+func subFloats(k floatMode, d, a, b *row[uint32]) {
+	for i := range d {
+		d[i] = k.out(k.in(a[i]) - k.in(b[i]))
+	}
+}
+
+func mulFloats(k floatMode, d, a, b *row[uint32]) {
+	for i := range d {
+		d[i] = k.out(k.in(a[i]) * k.in(b[i]))
+	}
+}
+
+func divFloats(k floatMode, d, a, b *row[uint32]) {
+	for i := range d {
+		d[i] = k.out(k.in(a[i]) / k.in(b[i]))
+	}
+}
+
+func inverseFloat(a float32) float32 { return 1 / a }
+func sqrtFloat(a float32) float32    { return float32(math.Sqrt(float64(a))) }
+
+// fusedFloat compiles fma, and mad, which is the same since sm_20.
+func fusedFloat(c *compiler, in *ptx.Instr) op {
+	k := floatModeOf(in)
+	return rows3(func(d, a, b, x *row[uint32]) {
+		for i := range d {
+			d[i] = k.fused(k.in(a[i]), k.in(b[i]), k.in(x[i]))
+		}
+	})(c, in)
+}
+
+// fused is a*b + x rounded once. In 64 bits the product is exact, and the sum
+// rounded to 64 and then to 32 bits is wrong only where the first rounding
+// made it a tie of the second, or the result is subnormal.
+func (k floatMode) fused(a, b, x float32) uint32 {
+	p, y := float64(a)*float64(b), float64(x)
+	s := p + y
+	u := math.Float64bits(s)
+	const dropped, leastNormal = 29, 1023 - 126
+	if k.round == nearest && u<<(64-dropped) != 1<<63 && u>>52&0x7ff >= leastNormal {
+		return k.out(float32(s))
+	}
+	return k.outOdd(k.round.sum(p, y))
+}
+
+// signFloat compiles abs and neg, which change the sign bit of NaN too.
+func signFloat(f func(a uint32) uint32) family {
+	return func(c *compiler, in *ptx.Instr) op {
+		k := floatModeOf(in)
+		return rows1(func(d, a *row[uint32]) {
+			for i := range d {
+				d[i] = f(math.Float32bits(k.in(a[i])))
+			}
+		})(c, in)
+	}
+}
+
+// extreme is min or max (PTX 9.7.3): -0 is less than +0. One NaN gives the
+// other operand, with .NaN a NaN. With .xorsign.abs magnitudes are compared,
+// and the result has the sign of the product.
+type extreme struct{ max, nan, xorsign bool }
+
+func extremeOf(in *ptx.Instr) extreme {
+	return extreme{max: in.Op == "max", nan: in.Has("NaN"), xorsign: in.Has("xorsign")}
+}
+
+// of chooses between two values of any format, since float64 holds them all.
+func (e extreme) of(a, b float64) float64 {
+	negate := false
+	if e.xorsign {
+		negate = math.Signbit(a) != math.Signbit(b)
+		a, b = math.Abs(a), math.Abs(b)
+	}
+	r := min(a, b)
+	switch {
+	case a != a && !e.nan:
+		r = b
+	case b != b && !e.nan:
+		r = a
+	case e.max:
+		r = max(a, b)
+	}
+	if negate {
+		return -r
+	}
+	return r
+}
+
+func extremeFloat(c *compiler, in *ptx.Instr) op {
+	k, e := floatModeOf(in), extremeOf(in)
+	return rows2(func(d, a, b *row[uint32]) {
+		for i := range d {
+			d[i] = k.out(float32(e.of(float64(k.in(a[i])), float64(k.in(b[i])))))
+		}
+	})(c, in)
+}

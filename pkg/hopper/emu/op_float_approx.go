@@ -1,0 +1,83 @@
+package emu
+
+import (
+	"math"
+
+	"gohopper/pkg/hopper/ptx"
+)
+
+// approxForms are the fast approximations (PTX 9.7.3). The hardware's tables
+// are not public; these results are within half an ulp of the exact ones, so
+// inside every bound the manual gives, but not the hardware's last bits.
+var approxForms = map[string][]form{
+	"div":   {{"approx ?ftz f32", float2(approxQuotients, nil)}, {"full ?ftz f32", float2(divFloats, nil)}},
+	"rcp":   {{"approx ?ftz f32", float1(inverseFloat, nil)}, {"approx ftz f64", approx64(func(a float64) float64 { return 1 / a })}},
+	"sqrt":  {{"approx ?ftz f32", float1(sqrtFloat, nil)}},
+	"rsqrt": {{"approx ?ftz f32", approx32(inverseRoot)}, {"approx f64", approx64(inverseRoot)}, {"approx ftz f64", approx64(inverseRoot)}},
+	"sin":   {{"approx ?ftz f32", approx32(math.Sin)}},
+	"cos":   {{"approx ?ftz f32", approx32(math.Cos)}},
+	"lg2":   {{"approx ?ftz f32", approx32(math.Log2)}},
+	"ex2":   {{"approx ?ftz f32", approx32(exp2)}},
+	"tanh":  {{"approx f32", approx32(math.Tanh)}},
+}
+
+// approx32 compiles d = f(a).
+func approx32(f func(a float64) float64) family {
+	return float1(func(a float32) float32 { return float32(f(float64(a))) }, nil)
+}
+
+// approx64 compiles the double-precision forms, whose result has zeros in its
+// low 32 bits.
+func approx64(f func(a float64) float64) family {
+	return func(c *compiler, in *ptx.Instr) op {
+		ftz := in.Has("ftz")
+		return rows1(func(d, a *row[uint64]) {
+			for i := range d {
+				d[i] = flush64(bits64(f(double(flush64(a[i], ftz)))), ftz) &^ 0xffffffff
+			}
+		})(c, in)
+	}
+}
+
+func flush64(a uint64, ftz bool) uint64 {
+	if ftz && a&0x7ff0000000000000 == 0 {
+		return a & signBit64
+	}
+	return a
+}
+
+// approxQuotients multiplies by the inverse, which is 0 for a divisor beyond
+// 2^126.
+func approxQuotients(k floatMode, d, a, b *row[uint32]) {
+	for i := range d {
+		x, y := k.in(a[i]), k.in(b[i])
+		r := x / y
+		if y > 0x1p126 || y < -0x1p126 {
+			r = x * (1 / float32(math.Inf(int(y))))
+		}
+		d[i] = k.out(r)
+	}
+}
+
+func inverseRoot(a float64) float64 { return 1 / math.Sqrt(a) }
+
+// exp2 is 2 to the power a, good to 2^-36 and the same on every machine: each
+// product is rounded, so that none is fused with a sum.
+func exp2(a float64) float64 {
+	switch {
+	case a != a:
+		return a
+	case a > 1023:
+		return math.Inf(1)
+	case a < -1022:
+		return 0
+	}
+	n := math.RoundToEven(a)
+	x := a - n
+	const ln2 = math.Ln2
+	s := 1.0
+	for _, c := range [...]float64{ln2 / 9, ln2 / 8, ln2 / 7, ln2 / 6, ln2 / 5, ln2 / 4, ln2 / 3, ln2 / 2, ln2} {
+		s = 1 + float64(float64(s*x)*c)
+	}
+	return s * math.Float64frombits(uint64(int(n)+1023)<<52)
+}

@@ -1,0 +1,69 @@
+package emu
+
+import (
+	"fmt"
+
+	"gohopper/pkg/hopper/event"
+	"gohopper/pkg/hopper/ptx"
+)
+
+// miscFamilies are fences, which change nothing in a machine whose memory is
+// always in order, and instructions about the execution itself.
+var miscFamilies = map[string]family{
+	"fence": compileHint, "membar": compileHint,
+	"nanosleep": compileHint, "griddepcontrol": compileHint, "pmevent": compileHint,
+	"setmaxnreg": compileSetmaxnreg,
+}
+
+// compileSetmaxnreg compiles "setmaxnreg.inc|dec.sync.aligned.u32 n" (PTX
+// 9.7.19.5). A CTA has the registers it was launched with: dec gives to its
+// pool, inc waits until the pool has enough.
+func compileSetmaxnreg(c *compiler, in *ptx.Instr) op {
+	args := c.args(1, 1)
+	n := int(c.immediate(args[0]))
+	if n < 24 || n > 256 || n%8 != 0 {
+		return c.failf("setmaxnreg %d: the count must be a multiple of 8 from 24 to 256", n)
+	}
+	switch {
+	case in.Has("dec"):
+		return func(w *warp, m mask) *wait {
+			if n > w.registers {
+				w.reportRegisters("dec", n)
+			}
+			w.resize(n)
+			return nil
+		}
+	case in.Has("inc"):
+		return func(w *warp, m mask) *wait {
+			if n < w.registers {
+				w.reportRegisters("inc", n)
+			}
+			need := (n - w.registers) * lanes
+			enough := func() bool { return w.cta.pool >= need }
+			if enough() {
+				w.resize(n)
+				return nil
+			}
+			return &wait{ready: enough, explain: func() (string, []string) {
+				return fmt.Sprintf("waits for %d registers for setmaxnreg.inc %d", need, n),
+					[]string{fmt.Sprintf("the CTA's pool has %d free registers; its warps were launched with %d per thread",
+						w.cta.pool, w.cta.cluster.launch.registers())}
+			}}
+		}
+	}
+	return c.unsupported()
+}
+
+// resize moves registers between the warp and its CTA's pool.
+func (w *warp) resize(n int) {
+	w.cta.pool += (w.registers - n) * lanes
+	w.registers = n
+	w.cta.cluster.progress++
+}
+
+func (w *warp) reportRegisters(which string, n int) {
+	w.report(w.live, event.Finding{
+		Rule: "setmaxnreg", Severity: event.Error,
+		Message: fmt.Sprintf("setmaxnreg.%s to %d in a warp that has %d registers per thread", which, n, w.registers),
+	})
+}

@@ -1,0 +1,193 @@
+package emu
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"gohopper/pkg/hopper/emu/tensor"
+	"gohopper/pkg/hopper/event"
+	"gohopper/pkg/hopper/ptx"
+)
+
+// wgmmaForms is the instructions of a warpgroup (PTX 9.7.15). Those of
+// wgmma.mma_async are matched without their shape.
+var wgmmaForms = []form{
+	{"fence sync aligned", compileWgmmaFence},
+	{"commit_group sync aligned", compileWgmmaCommit},
+	{"wait_group sync aligned", compileWgmmaWait},
+	{"mma_async sync aligned f16|f32 f16 f16", compileWgmma},
+	{"mma_async sync aligned f32 bf16 bf16", compileWgmma},
+	{"mma_async sync aligned f32 tf32 tf32", compileWgmma},
+	{"mma_async sync aligned f16|f32 e4m3|e5m2 e4m3|e5m2", compileWgmma},
+	{"mma_async sync aligned s32 s8|u8 s8|u8", compileWgmma},
+}
+
+// shapeAt is where the opcode has its shape: wgmma.mma_async.sync.aligned.m64n8k16.
+const shapeAt = 3
+
+func wgmmaFamily(c *compiler, in *ptx.Instr) op {
+	mods := in.Mods
+	if len(mods) > shapeAt {
+		mods = slices.Delete(slices.Clone(mods), shapeAt, shapeAt+1)
+	}
+	for _, f := range wgmmaForms {
+		if f.matches(mods) {
+			return f.compile(c, in)
+		}
+	}
+	return c.unsupported()
+}
+
+// compileWgmmaFence: registers are read and written when an operation
+// completes, after the fence in any case, so there is nothing to order here.
+func compileWgmmaFence(c *compiler, _ *ptx.Instr) op {
+	c.args(0, 0)
+	return nop
+}
+
+func compileWgmmaCommit(c *compiler, _ *ptx.Instr) op {
+	c.args(0, 0)
+	return func(w *warp, _ mask) *wait {
+		if g := w.warpgroup(); g != nil {
+			g.commit(w)
+		}
+		return nil
+	}
+}
+
+func compileWgmmaWait(c *compiler, _ *ptx.Instr) op {
+	most := int(c.immediate(c.args(1, 1)[0]))
+	return func(w *warp, _ mask) *wait {
+		g := w.warpgroup()
+		if g == nil || g.open(w) <= most {
+			return nil
+		}
+		return g.wait(w, most)
+	}
+}
+
+// wgmma is a compiled wgmma.mma_async.
+type wgmma struct {
+	left, right tensor.Operand
+	result      tensor.Type
+	d           []int // rows of D's registers
+	aRegisters  []int // rows of A's registers, nil if A is in shared memory
+	a, b        int   // rows of the descriptors
+	scaleD      int   // row of the predicate
+	scaleDNot   bool
+	negative    bool // imm-scale-a and imm-scale-b differ
+}
+
+func compileWgmma(c *compiler, in *ptx.Instr) op {
+	x := c.wgmma(in.Mods[shapeAt], in.Mods[shapeAt+1:])
+	return func(w *warp, m mask) *wait {
+		g := w.warpgroup()
+		if g == nil {
+			w.report(m, event.Finding{
+				Rule: "wgmma", Severity: event.Error,
+				Message: "the warp is not part of a warpgroup, four warps of which the first has a number divisible by four",
+				Advice:  "launch a multiple of 128 threads, and let warps 4i to 4i+3 execute wgmma together",
+			})
+			return nil
+		}
+		scaleD := w.p[x.scaleD]
+		if x.scaleDNot {
+			scaleD = ^scaleD
+		}
+		if scaleD &= m; scaleD != 0 && scaleD != m {
+			w.report(m, event.Finding{
+				Rule: "wgmma", Severity: event.Error,
+				Message: "scale-d is not the same in all threads of the warp",
+				Advice:  "compute the predicate from values that all 128 threads share",
+			})
+		}
+		p := &tileProduct{wgmma: x, by: w.agent(m), accumulate: scaleD != 0, warps: 1 << w.place()}
+		p.by.role = "tensor core"
+		if x.aRegisters == nil {
+			p.a = w.descriptor(x.a, m)
+		}
+		p.b = w.descriptor(x.b, m)
+		g.issue(w, p)
+		return nil
+	}
+}
+
+// descriptor reads a matrix descriptor, which must be the same in every lane.
+func (w *warp) descriptor(row int, m mask) tensor.Descriptor {
+	lane := m.first()
+	d := w.d[row][lane]
+	for rest := m; rest != 0; rest &= rest - 1 {
+		if o := w.d[row][rest.first()]; o != d {
+			w.report(m, event.Finding{
+				Rule: "wgmma", Severity: event.Error,
+				Message: "a matrix descriptor is not the same in all threads of the warp",
+				Details: []string{
+					"lane " + itoa(lane) + ": " + strconv.FormatUint(d, 16),
+					"lane " + itoa(rest.first()) + ": " + strconv.FormatUint(o, 16),
+				},
+				Advice: "compute descriptors from values that all 128 threads share",
+			})
+			break
+		}
+	}
+	return tensor.Descriptor(d)
+}
+
+// wgmma compiles the operands. After D, A, B and scale-d come, but for
+// integers, the signs of A and B, and for 16-bit types whether A, if it has a
+// descriptor, and B are MN-major.
+func (c *compiler) wgmma(shape string, types []string) *wgmma {
+	x := &wgmma{result: tensorTypes[types[0]]}
+	x.left = tensor.Operand{Type: tensorTypes[types[1]], Rows: 64}
+	n, k, _ := strings.Cut(strings.TrimPrefix(shape, "m64n"), "k")
+	rows, err := strconv.Atoi(n)
+	x.right = tensor.Operand{Type: tensorTypes[types[2]], Rows: rows}
+	if err != nil || rows < 8 || rows > 256 || rows%8 != 0 || k != strconv.Itoa(x.left.K()) {
+		c.failf("%s has no shape %s: m64nNk%d with N a multiple of 8 up to 256", c.in.Name(), shape, x.left.K())
+		return x
+	}
+	args := c.args(4, 8)
+	x.d = c.fragmentTo(args[0], rows*x.result.Bytes()/8)
+	if _, ok := args[1].(ptx.Vec); ok {
+		x.aRegisters = c.fragment(args[1], 4)
+	} else {
+		x.a = c.src64(args[1])
+	}
+	x.b = c.src64(args[2])
+	x.scaleD, x.scaleDNot = c.srcPred(args[3])
+
+	flags := args[4:]
+	want := 2
+	switch {
+	case x.result == tensor.S32:
+		want = 0
+	case x.left.Type.Bytes() == 2 && x.aRegisters == nil:
+		want = 4
+	case x.left.Type.Bytes() == 2:
+		want = 3
+	}
+	if len(flags) != want {
+		c.failf("%s needs %d immediates after scale-d, not %d", c.in.Name(), want, len(flags))
+		return x
+	}
+	if want >= 2 {
+		x.negative = c.oneOf(flags[0], 1, -1) != c.oneOf(flags[1], 1, -1)
+	}
+	if want == 4 {
+		x.left.MNMajor = c.oneOf(flags[2], 0, 1) == 1
+	}
+	if want >= 3 {
+		x.right.MNMajor = c.oneOf(flags[want-1], 0, 1) == 1
+	}
+	return x
+}
+
+// oneOf compiles an immediate that has only two values.
+func (c *compiler) oneOf(o ptx.Operand, a, b int64) int64 {
+	v := c.immediate(o)
+	if v != a && v != b {
+		c.failf("an immediate of %s is %d; it must be %d or %d", c.in.Name(), v, a, b)
+	}
+	return v
+}

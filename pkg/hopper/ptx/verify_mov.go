@@ -1,0 +1,110 @@
+package ptx
+
+// mov checks a move, which takes more than its form could say: addresses,
+// special registers, and lists to pack and unpack (PTX 9.7.9.3, 9.7.9.4).
+func (v *verifier) mov(in *Instr) {
+	types := typesOf(in)
+	if len(types) != 1 || vectorSize(in) > 0 {
+		return
+	}
+	want := types[0]
+	if len(in.Args) != 2 {
+		v.on(in, RuleOperands, "found %d operands, expected 2", len(in.Args))
+		return
+	}
+	d, a := in.Args[0], in.Args[1]
+	if want == "pred" {
+		v.predicate(in, 0, d, 'p')
+		v.predicate(in, 1, a, 'q')
+		return
+	}
+	if l, ok := d.(Vec); ok {
+		v.pack(in, 0, l, want, param{letter: 'o'})
+	} else {
+		v.scalar(in, 0, d, param{letter: 'd'}, want)
+	}
+	switch a := a.(type) {
+	case Vec:
+		v.pack(in, 1, a, want, param{letter: 's'})
+	case Sym:
+		if _, isLabel := v.scope.lookup(a.Name).(*Label); isLabel {
+			v.on(in, RuleOperands, "operand 2 is the label %s, which has no address; branch with bra or .branchtargets", a.Name)
+		} else if c := want.class(); c != bits && c != integer {
+			v.on(in, RuleType, "operand 2 is the address %s; move it with mov.u64 or mov.u32", operandText(a))
+		}
+	case Reg:
+		if v.isSpecial(a.Name) {
+			v.movSpecial(in, a, want)
+			return
+		}
+		v.scalar(in, 1, a, param{letter: 's'}, want)
+	default:
+		v.scalar(in, 1, a, param{letter: 's'}, want)
+	}
+}
+
+// pack checks a list of 2 or 4 equal parts of a value.
+func (v *verifier) pack(in *Instr, i int, l Vec, want Type, p param) {
+	n := len(l.Elems)
+	if want.class() != bits || n != 2 && n != 4 || want.Bytes() < n {
+		v.on(in, RuleOperands, "operand %d lists %d registers; mov packs and unpacks 2 or 4 parts of a .b16, .b32, .b64 or .b128", i+1, n)
+		return
+	}
+	size := want.Bytes() / n
+	part := map[int]Type{1: "b8", 2: "b16", 4: "b32", 8: "b64"}[size]
+	for _, e := range l.Elems {
+		v.scalar(in, i, e, p, part)
+	}
+}
+
+// movSpecial checks the width of a special register. The 32-bit ones may be
+// read as 16 bits, and %gridid as 32, as old PTX did.
+func (v *verifier) movSpecial(in *Instr, r Reg, want Type) {
+	t, _ := special(r.Name)
+	switch {
+	case t.class() == noClass:
+		v.on(in, RuleSpecial, "%s is a vector; read one element, %s.x", r.Name, r.Name)
+	case want.class() != bits && want.class() != integer:
+		v.on(in, RuleSpecial, "%s is a .%s special register and cannot be read as .%s", r.Name, t, want)
+	case t.Bytes() == want.Bytes(), t.Bytes() == 4 && want.Bytes() == 2, r.Name == "%gridid":
+	default:
+		v.on(in, RuleSpecial, "%s has %d bits, .%s has %d; read it as .u%d", r.Name, t.Bytes()*8, want, want.Bytes()*8, t.Bytes()*8)
+	}
+}
+
+// call checks the number of results and arguments of a direct call.
+func (v *verifier) call(in *Instr) {
+	args := in.Args
+	var results, passed int
+	if l, ok := first(args).(Paren); ok {
+		results, args = len(l.Elems), args[1:]
+	}
+	callee, ok := first(args).(Sym)
+	if !ok {
+		if _, indirect := first(args).(Reg); !indirect {
+			v.on(in, RuleCall, "names no function; write call (results), function, (arguments)")
+		}
+		return
+	}
+	if l, ok := first(args[1:]).(Paren); ok {
+		passed = len(l.Elems)
+	}
+	f, ok := v.scope.lookup(callee.Name).(*Func)
+	switch {
+	case !ok:
+		v.on(in, RuleCall, "%s is a %s, expected a function", callee.Name, declKind(v.scope.lookup(callee.Name)))
+	case f.Entry:
+		v.on(in, RuleCall, "%s is an .entry; only a .func can be called", callee.Name)
+	case passed != len(f.Params):
+		v.on(in, RuleCall, "passes %d arguments; %s takes %d", passed, f.Name, len(f.Params))
+	case results != len(f.Returns):
+		v.on(in, RuleCall, "takes %d results; %s returns %d", results, f.Name, len(f.Returns))
+	}
+}
+
+func first(list []Operand) Operand {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
+}
