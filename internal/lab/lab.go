@@ -57,6 +57,7 @@ func Main[T any](l Lesson[T], args []string, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	o := NewOptions(fs, l.Small)
+	fs.BoolVar(&o.Tune, "tune", false, "time every tile of the lesson's tile space on a GPU")
 	l.Flags(fs, &tile)
 	if err := o.Parse(args); err != nil {
 		return o.Refuse(err)

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -8,6 +9,8 @@ import (
 	"gohopper/pkg/hopper/device"
 	"gohopper/pkg/hopper/emu"
 )
+
+var errNoSeconds = errors.New("-bench and -tune need a GPU: the emulator computes results, not seconds")
 
 // Open opens the device that the flags ask for. With "auto" that is a GPU if
 // there is one that can be used, else the emulator; why a GPU that is there is
@@ -26,7 +29,7 @@ func (o *Options) Open(stderr io.Writer) (device.Device, error) {
 		}
 	}
 	if o.Bench || o.Tune {
-		return nil, fmt.Errorf("-bench and -tune need a GPU: the emulator computes results, not seconds")
+		return nil, errNoSeconds
 	}
 	return emu.New(emu.Config{Seed: o.Seed}), nil
 }

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"strconv"
 
 	"gohopper/internal/matrix"
+	"gohopper/internal/report"
 	"gohopper/pkg/hopper"
 	"gohopper/pkg/hopper/device"
 	"gohopper/pkg/hopper/num"
@@ -22,17 +24,27 @@ type Options struct {
 	Tune   bool
 	JSON   string // where to write the report, "" for nowhere
 
-	fs    *flag.FlagSet
-	given map[string]bool // flags on the command line
-	small matrix.Shape
+	fs     *flag.FlagSet
+	shared map[string]bool // the flags declared here; any other sets the tile
+	given  map[string]bool // flags on the command line
+	small  matrix.Shape
 }
 
 // large is the shape that a GPU runs when none is given.
 var large = matrix.Shape{M: 8192, N: 8192, K: 8192}
 
-// NewOptions declares the flags. Small is the shape for the emulator.
+// Limits of what the flags may ask for. They are far above what is useful and
+// keep a slip of the finger from filling the host's memory.
+const (
+	maxSize     = 1 << 20 // of m, n and k
+	maxElements = 1 << 31 // of one matrix, 4 GiB
+	maxTile     = 1 << 20 // of a tile's parameter
+)
+
+// NewOptions declares the flags. Small is the shape for the emulator. The
+// integer flags that are declared on fs afterwards are the tile's parameters.
 func NewOptions(fs *flag.FlagSet, small matrix.Shape) *Options {
-	o := &Options{fs: fs, small: small, Elem: F16}
+	o := &Options{fs: fs, small: small, Elem: F16, shared: map[string]bool{}}
 	fs.IntVar(&o.Shape.M, "m", 0, fmt.Sprintf("rows of A and C (default %d on the emulator, %d on a GPU)", small.M, large.M))
 	fs.IntVar(&o.Shape.N, "n", 0, fmt.Sprintf("rows of B, columns of C; a multiple of 8 (default %d, %d)", small.N, large.N))
 	fs.IntVar(&o.Shape.K, "k", 0, fmt.Sprintf("columns of A and B; a multiple of 8 (default %d, %d)", small.K, large.K))
@@ -41,8 +53,8 @@ func NewOptions(fs *flag.FlagSet, small matrix.Shape) *Options {
 	fs.Var(&o.Elem, "type", "element type: f16 or bf16")
 	fs.BoolVar(&o.PTX, "ptx", false, "print the kernel's PTX and stop")
 	fs.BoolVar(&o.Bench, "bench", false, "insist on timing: fail where there is no GPU")
-	fs.BoolVar(&o.Tune, "tune", false, "time every tile of the lesson's tile space on a GPU")
 	fs.StringVar(&o.JSON, "json", "", "write the recorded result to this `file`")
+	fs.VisitAll(func(f *flag.Flag) { o.shared[f.Name] = true })
 	return o
 }
 
@@ -56,15 +68,35 @@ func (o *Options) Parse(args []string) error {
 	}
 	o.given = map[string]bool{}
 	o.fs.Visit(func(f *flag.Flag) { o.given[f.Name] = true })
+	for _, check := range []func() error{o.checkWhere, o.checkShape, o.checkTile} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	if o.JSON == "" {
+		return nil
+	}
+	return report.Writable(o.JSON)
+}
+
+// checkWhere refuses a device that is none, and what it cannot do.
+func (o *Options) checkWhere() error {
 	switch o.Device {
-	case "auto", "emu", "cuda":
+	case "auto", "cuda":
+	case "emu":
+		if o.Bench || o.Tune {
+			return errNoSeconds
+		}
 	default:
 		return fmt.Errorf("-device %s: it is auto, emu or cuda", o.Device)
 	}
-	return o.checkShape()
+	if o.Seed < 0 {
+		return fmt.Errorf("-seed %d: a seed is 0 or more", o.Seed)
+	}
+	return nil
 }
 
-// checkShape refuses what TMA cannot describe.
+// checkShape refuses what TMA cannot describe and what no machine can hold.
 func (o *Options) checkShape() error {
 	for _, d := range []struct {
 		name     string
@@ -74,14 +106,36 @@ func (o *Options) checkShape() error {
 		switch {
 		case o.given[d.name] && d.size < 1:
 			return fmt.Errorf("-%s %d: a matrix has at least one row and one column", d.name, d.size)
-		case d.size > 1<<20:
-			return fmt.Errorf("-%s %d: the kernels index with 32 bits; at most %d", d.name, d.size, 1<<20)
+		case d.size > maxSize:
+			return fmt.Errorf("-%s %d: at most %d", d.name, d.size, maxSize)
 		case d.size%d.multiple != 0:
 			return fmt.Errorf("-%s %d: the strides of a TMA tensor map are multiples of 16 bytes, so n and k must be multiples of 8; the next is %d",
 				d.name, d.size, (d.size/8+1)*8)
 		}
 	}
+	for _, d := range []struct {
+		name       string
+		rows, cols int
+	}{{"A", o.Shape.M, o.Shape.K}, {"B", o.Shape.N, o.Shape.K}, {"C", o.Shape.M, o.Shape.N}} {
+		if d.rows*d.cols > maxElements {
+			return fmt.Errorf("%s would have %d x %d elements: a matrix has at most %d, so choose smaller sizes",
+				d.name, d.rows, d.cols, maxElements)
+		}
+	}
 	return nil
+}
+
+// checkTile refuses parameters that stand for no tile at all. Whether a tile
+// fits, the vocabulary says when the kernel is recorded.
+func (o *Options) checkTile() error {
+	var bad error
+	o.fs.VisitAll(func(f *flag.Flag) {
+		n, err := strconv.Atoi(f.Value.String())
+		if err == nil && !o.shared[f.Name] && (n < 1 || n > maxTile) {
+			bad = fmt.Errorf("-%s %d: it is 1 to %d", f.Name, n, maxTile)
+		}
+	})
+	return bad
 }
 
 // Refuse reports a mistake on the command line. The flag package has already

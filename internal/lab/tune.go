@@ -14,7 +14,8 @@ import (
 const tunePause = time.Second
 
 // tune verifies and times every tile of the lesson's space on one shape, and
-// says which is best. A tile that does not fit is shown with the reason.
+// says which is best. A tile that fails is shown with the reason, and fails the
+// run in the end: the space is made of tiles that work.
 func (l Lesson[T]) tune(o *Options, p *Product, stdout, stderr io.Writer) error {
 	ref, err := p.Reference()
 	if err != nil {
@@ -28,13 +29,14 @@ func (l Lesson[T]) tune(o *Options, p *Product, stdout, stderr io.Writer) error 
 	b.Pause = tunePause
 	fmt.Fprintf(stdout, "%s: %d tiles at %v %s on %s\n", l.Name, len(l.Space), p.Shape, o.Elem.Word, describeDevice(p.dev))
 	var results []report.Result
-	best := -1
+	best, failed := -1, 0
 	for i, tile := range l.Space {
 		values := Values(l.Flags, tile)
 		fmt.Fprintf(stderr, "%d of %d: %s\n", i+1, len(l.Space), describe(values))
 		r, err := l.tuneOne(o, p, b, tile, ref, stderr)
 		if err != nil {
-			fmt.Fprintf(stdout, "  %-44s does not run: %v\n", describe(values), err)
+			fmt.Fprintf(stdout, "  %-44s failed: %v\n", describe(values), err)
+			failed++
 			continue
 		}
 		fmt.Fprintf(stdout, "  %-44s %7.1f TFLOP/s", describe(values), r.Summary.TFLOPS.Median)
@@ -48,13 +50,19 @@ func (l Lesson[T]) tune(o *Options, p *Product, stdout, stderr io.Writer) error 
 		}
 	}
 	if best < 0 {
-		return fmt.Errorf("no tile of the space runs at %v", p.Shape)
+		return fmt.Errorf("no tile of the space works at %v", p.Shape)
 	}
 	fmt.Fprintf(stdout, "  best: %s\n", describe(results[best].Config))
-	if o.JSON == "" {
-		return nil
+	if o.JSON != "" {
+		if err := report.Write(o.JSON, results); err != nil {
+			return err
+		}
+		fmt.Fprintf(stdout, "  recorded in %s\n", o.JSON)
 	}
-	return report.Write(o.JSON, results)
+	if failed > 0 {
+		return fmt.Errorf("%d of %d tiles failed, see above", failed, len(l.Space))
+	}
+	return nil
 }
 
 func (l Lesson[T]) tuneOne(o *Options, p *Product, b *bench, tile T, ref *matrix.Reference, stderr io.Writer) (*report.Result, error) {

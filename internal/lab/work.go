@@ -10,7 +10,7 @@ import (
 )
 
 // Work is one product C = A·Bᵀ on a device with a kernel bound to it: what the
-// lab verifies and times. Lessons after V0 get theirs from Product.Compile; V0
+// lab verifies and times. Lessons after V0 get theirs from Product.Work; V0
 // makes its own, step by step.
 type Work struct {
 	Lesson    string
@@ -30,8 +30,9 @@ type Work struct {
 	Shared    int // dynamic shared memory per CTA, bytes
 	CTAs      int
 	Launch    func() error
-	Verdict   matrix.Report // of the latest check
-	Emulation time.Duration // host time of the latest run
+	Result    *matrix.Matrix // C as the latest check found it
+	Verdict   matrix.Report  // of the latest check
+	Emulation time.Duration  // host time of the latest run
 }
 
 // Check poisons C, runs the kernel once, and compares the result. What an
@@ -52,7 +53,7 @@ func (w *Work) Check(dev device.Device, ref *matrix.Reference, stderr io.Writer)
 	if err := dev.Download(c.Bytes(), w.PtrC); err != nil {
 		return err
 	}
-	w.Verdict = ref.Check(c)
+	w.Result, w.Verdict = c, ref.Check(c)
 	if n := explain(dev, stderr); n > 0 {
 		return fmt.Errorf("the kernel misbehaved: %d finding(s) above", n)
 	}

@@ -64,8 +64,8 @@ func TestFP8OperandsAreRight(t *testing.T) {
 // ones.
 func TestScreenAcceptsRightAnswers(t *testing.T) {
 	for _, typ := range []num.Format{num.FormatF16, num.FormatBF16, num.FormatF32} {
-		for _, s := range []Shape{{1, 1, 1}, {1, 8, 8}, {70, 40, 33}, {33, 100, 64}, {128, 128, 300}} {
-			for seed := range uint64(5) {
+		for _, s := range []Shape{{1, 1, 1}, {1, 8, 8}, {70, 40, 33}, {33, 100, 64}, {64, 48, 200}} {
+			for seed := range uint64(3) {
 				t.Run(fmt.Sprintf("%v %v seed %d", typ, s, seed), func(t *testing.T) {
 					operands := typ
 					if typ == num.FormatF32 {

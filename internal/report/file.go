@@ -67,6 +67,19 @@ func Write(path string, results []Result) error {
 	return nil
 }
 
+// Writable says why Write could not store a report at path, for a program to
+// ask before it starts the work. It leaves path as it is.
+func Writable(path string) error {
+	if err := mayReplace(path); err != nil {
+		return err
+	}
+	probe, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", path, err)
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
 // mayReplace refuses a path that holds something other than a report of this
 // or another version.
 func mayReplace(path string) error {

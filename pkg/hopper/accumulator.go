@@ -29,7 +29,7 @@ const (
 // warpgroup, 240 at most. Rows are a multiple of 64, columns of 8. It records
 // nothing.
 func (k *Kernel) Accumulator(rows, cols int) *Accumulator {
-	k.byWarpgroup("Accumulator")
+	k.hasWarpgroup("Accumulator")
 	return k.accumulator(rows, cols, warpgroupRows, true)
 }
 

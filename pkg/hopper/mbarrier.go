@@ -32,7 +32,7 @@ func (k *Kernel) Mbarriers(stages int) Mbarriers {
 	if stages < 1 {
 		k.mistake("%d mbarriers: there must be at least 1", stages)
 	}
-	p := k.allocate(fmt.Sprintf("mbarriers for %d stages", stages), mbarrierBytes*max(stages, 0), mbarrierBytes)
+	p := k.allocate(fmt.Sprintf("%d x mbarrier", stages), mbarrierBytes*max(stages, 0), mbarrierBytes)
 	return Mbarriers{Mbarrier{p}, stages}
 }
 

@@ -79,13 +79,18 @@ func (k *Kernel) byAll(word, group string) {
 	}
 }
 
-// byWarpgroup notes a word that no warpgroup is there to execute.
+// byWarpgroup is byAll for a warpgroup.
 func (k *Kernel) byWarpgroup(word string) {
+	k.hasWarpgroup(word)
+	k.byAll(word, "warpgroup")
+}
+
+// hasWarpgroup notes a word that no warpgroup is there to execute.
+func (k *Kernel) hasWarpgroup(word string) {
 	if k.threads < warpgroupThreads {
-		k.mistake("%s in a CTA of %d threads: a warpgroup executes it, so use Threads(%d) or more",
+		k.mistake("%s in a CTA of %d threads: it is for a warpgroup, so use Threads(%d) or more",
 			word, k.threads, warpgroupThreads)
 	}
-	k.byAll(word, "warpgroup")
 }
 
 // inCluster notes a word that only makes sense among several CTAs.

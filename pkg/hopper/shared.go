@@ -105,7 +105,7 @@ func (k *Kernel) SharedRing(stages int, e Elem, rows, cols int, s Swizzle) Ring 
 		k.mistake("a tile of %d rows: rows come in swizzle atoms of %d", rows, atomRows)
 	}
 	bytes := max(stages, 0) * max(rows, 0) * max(cols, 0) * elemBytes
-	p := k.allocate(fmt.Sprintf("%d x %d rows x %d columns of %s", stages, rows, cols, e), bytes, sharedAlign)
+	p := k.allocate(fmt.Sprintf("%d x tile of %d x %d %s", stages, rows, cols, e), bytes, sharedAlign)
 	return Ring{Tile{p, e, rows, cols, s}, stages}
 }
 

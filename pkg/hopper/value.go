@@ -64,7 +64,7 @@ func (a Int) Rem(b Number) Int { return a.divide("Rem", "rem.s32", b) }
 
 func (a Int) divide(word, name string, b Number) Int {
 	if b == 0 {
-		a.k.mistake("%s by 0", word)
+		a.k.mistake("%s by 0; a divisor is not 0", word)
 	}
 	return a.binary(name, b)
 }

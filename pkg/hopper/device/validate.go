@@ -1,6 +1,9 @@
 package device
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Limits of a tensor map, from the driver API's page on cuTensorMapEncodeTiled
 // and, where it is silent or says otherwise, from what driver 580 accepted on
@@ -37,50 +40,52 @@ const (
 //   - element strides are 1 to 8
 //   - a NaN fill needs a floating-point type
 func (t TensorMap) Validate() error {
-	for _, rule := range [...]func() error{
+	for _, rule := range [...]func() (broken string){
 		t.checkEnums, t.checkLengths, t.checkAddress, t.checkDims, t.checkStrides,
 		t.checkElementStrides, t.checkBox, t.checkBoxRow, t.checkFill,
 	} {
-		if err := rule(); err != nil {
-			return fmt.Errorf("tensor map: %w", err)
+		if broken := rule(); broken != "" {
+			return errors.New("tensor map: " + broken)
 		}
 	}
 	return nil
 }
 
-func (t TensorMap) checkEnums() error {
+// A check returns what is wrong and what to do, or "".
+
+func (t TensorMap) checkEnums() string {
 	switch {
 	case !t.Type.valid():
-		return fmt.Errorf("%v is no element type; use one of MapU8 to MapTF32FTZ", t.Type)
+		return fmt.Sprintf("%v is no element type; use one of MapU8 to MapTF32FTZ", t.Type)
 	case t.Interleave < InterleaveNone || t.Interleave > Interleave32B:
-		return fmt.Errorf("%v is no interleave; use InterleaveNone, Interleave16B or Interleave32B", t.Interleave)
+		return fmt.Sprintf("%v is no interleave; use InterleaveNone, Interleave16B or Interleave32B", t.Interleave)
 	case t.Swizzle < SwizzleNone || t.Swizzle > Swizzle128B:
-		return fmt.Errorf("%v is no swizzle; use SwizzleNone, Swizzle32B, Swizzle64B or Swizzle128B", t.Swizzle)
+		return fmt.Sprintf("%v is no swizzle; use SwizzleNone, Swizzle32B, Swizzle64B or Swizzle128B", t.Swizzle)
 	case t.L2Promotion < L2None || t.L2Promotion > L2256B:
-		return fmt.Errorf("L2Promotion(%d) is no promotion; use L2None, L264B, L2128B or L2256B", int(t.L2Promotion))
+		return fmt.Sprintf("L2Promotion(%d) is no promotion; use L2None, L264B, L2128B or L2256B", int(t.L2Promotion))
 	case t.Fill < FillZero || t.Fill > FillNaN:
-		return fmt.Errorf("Fill(%d) is no fill; use FillZero or FillNaN", int(t.Fill))
+		return fmt.Sprintf("Fill(%d) is no fill; use FillZero or FillNaN", int(t.Fill))
 	}
-	return nil
+	return ""
 }
 
-func (t TensorMap) checkLengths() error {
+func (t TensorMap) checkLengths() string {
 	rank := len(t.Dims)
 	switch {
 	case rank < 1 || rank > maxRank:
-		return fmt.Errorf("Dims has %d entries; a tensor has 1 to %d dimensions, so fold or split some", rank, maxRank)
+		return fmt.Sprintf("Dims has %d entries; a tensor has 1 to %d dimensions, so fold or split some", rank, maxRank)
 	case t.Interleave != InterleaveNone && rank < 3:
-		return fmt.Errorf("%v with rank %d; interleaved tensors have rank 3 to 5, so use InterleaveNone", t.Interleave, rank)
+		return fmt.Sprintf("%v with rank %d; interleaved tensors have rank 3 to 5, so use InterleaveNone", t.Interleave, rank)
 	case len(t.Strides) != rank-1:
-		return fmt.Errorf("Strides has %d entries for rank %d; give %d, in bytes: the innermost dimension is dense and has none",
+		return fmt.Sprintf("Strides has %d entries for rank %d; give %d, in bytes: the innermost dimension is dense and has none",
 			len(t.Strides), rank, rank-1)
 	case len(t.Box) != rank:
-		return fmt.Errorf("Box has %d entries for rank %d; give one per dimension, innermost first", len(t.Box), rank)
+		return fmt.Sprintf("Box has %d entries for rank %d; give one per dimension, innermost first", len(t.Box), rank)
 	case t.ElementStrides != nil && len(t.ElementStrides) != rank:
-		return fmt.Errorf("ElementStrides has %d entries for rank %d; give one per dimension, or nil for all 1",
+		return fmt.Sprintf("ElementStrides has %d entries for rank %d; give one per dimension, or nil for all 1",
 			len(t.ElementStrides), rank)
 	}
-	return nil
+	return ""
 }
 
 // granule is the alignment of addresses and strides in bytes.
@@ -91,64 +96,64 @@ func (t TensorMap) granule() uint64 {
 	return unit
 }
 
-func (t TensorMap) checkAddress() error {
+func (t TensorMap) checkAddress() string {
 	switch g := t.granule(); {
 	case uint64(t.Address)%g != 0:
-		return fmt.Errorf("address %#x is not a multiple of %d bytes (%v); start the tensor at an aligned address",
+		return fmt.Sprintf("address %#x is not a multiple of %d bytes (%v); start the tensor at an aligned address",
 			uint64(t.Address), g, t.Interleave)
 	case t.Address >= maxAddress:
-		return fmt.Errorf("address %#x is not below 2^57; pass a device address", uint64(t.Address))
+		return fmt.Sprintf("address %#x is not below 2^57; pass a device address", uint64(t.Address))
 	}
-	return nil
+	return ""
 }
 
-func (t TensorMap) checkDims() error {
+func (t TensorMap) checkDims() string {
 	for i, d := range t.Dims {
 		if d < 1 || d > maxDim {
-			return fmt.Errorf("Dims[%d] is %d; a dimension has 1 to 2^32 elements", i, d)
+			return fmt.Sprintf("Dims[%d] is %d; a dimension has 1 to 2^32 elements", i, d)
 		}
 	}
-	return nil
+	return ""
 }
 
-func (t TensorMap) checkStrides() error {
+func (t TensorMap) checkStrides() string {
 	g, size := t.granule(), uint64(t.Type.Bytes())
 	for i, s := range t.Strides {
 		switch {
 		case s%g != 0 && i == 0 && s == t.Dims[0]*size && g == unit:
-			return fmt.Errorf("row stride is %d·K = %d bytes; TMA strides are multiples of %d bytes, so K must be a multiple of %d",
+			return fmt.Sprintf("row stride is %d·K = %d bytes; TMA strides are multiples of %d bytes, so K must be a multiple of %d",
 				size, s, g, g/size)
 		case s%g != 0:
-			return fmt.Errorf("Strides[%d] is %d bytes; TMA strides are multiples of %d bytes (%v), so pad the dimension inside it",
+			return fmt.Sprintf("Strides[%d] is %d bytes; TMA strides are multiples of %d bytes (%v), so pad the dimension inside it",
 				i, s, g, t.Interleave)
 		case s >= maxStride:
-			return fmt.Errorf("Strides[%d] is %d bytes; TMA strides are below 2^40 bytes", i, s)
+			return fmt.Sprintf("Strides[%d] is %d bytes; TMA strides are below 2^40 bytes", i, s)
 		}
 	}
-	return nil
+	return ""
 }
 
-func (t TensorMap) checkElementStrides() error {
+func (t TensorMap) checkElementStrides() string {
 	for i, s := range t.ElementStrides {
 		if s < 1 || s > maxElementStride {
-			return fmt.Errorf("ElementStrides[%d] is %d; an element stride is 1 to %d, and 1 takes every element", i, s, maxElementStride)
+			return fmt.Sprintf("ElementStrides[%d] is %d; an element stride is 1 to %d, and 1 takes every element", i, s, maxElementStride)
 		}
 	}
-	return nil
+	return ""
 }
 
-func (t TensorMap) checkBox() error {
+func (t TensorMap) checkBox() string {
 	bytes := t.Type.Bytes()
 	for i, b := range t.Box {
 		if b < 1 || b > maxBox {
-			return fmt.Errorf("Box[%d] is %d; a box has 1 to %d elements along a dimension, so copy a larger tile as several boxes", i, b, maxBox)
+			return fmt.Sprintf("Box[%d] is %d; a box has 1 to %d elements along a dimension, so copy a larger tile as several boxes", i, b, maxBox)
 		}
 		bytes *= t.boxCount(i)
 	}
 	if bytes > maxBoxBytes {
-		return fmt.Errorf("the box has %d bytes; the most is %d, so copy it as several boxes", bytes, maxBoxBytes)
+		return fmt.Sprintf("the box has %d bytes; the most is %d, so copy it as several boxes", bytes, maxBoxBytes)
 	}
-	return nil
+	return ""
 }
 
 // boxCount is how many elements of dimension i a copy moves: all of the box's,
@@ -162,23 +167,23 @@ func (t TensorMap) boxCount(i int) int {
 	return (n + step - 1) / step
 }
 
-func (t TensorMap) checkBoxRow() error {
+func (t TensorMap) checkBoxRow() string {
 	size := t.Type.Bytes()
 	row, span := int(t.Box[0])*size, t.Swizzle.Span()
 	switch {
 	case row%unit != 0:
-		return fmt.Errorf("the box's inner row is %d x %d = %d bytes; it must be a multiple of %d bytes, so make Box[0] a multiple of %d",
+		return fmt.Sprintf("the box's inner row is %d x %d = %d bytes; it must be a multiple of %d bytes, so make Box[0] a multiple of %d",
 			t.Box[0], size, row, unit, unit/size)
 	case span > 0 && t.Interleave == InterleaveNone && row > span:
-		return fmt.Errorf("the box's inner row is %d x %d = %d bytes; a %v allows %d, so make Box[0] at most %d and copy the tile as several boxes",
+		return fmt.Sprintf("the box's inner row is %d x %d = %d bytes; a %v allows %d, so make Box[0] at most %d and copy the tile as several boxes",
 			t.Box[0], size, row, t.Swizzle, span, span/size)
 	}
-	return nil
+	return ""
 }
 
-func (t TensorMap) checkFill() error {
+func (t TensorMap) checkFill() string {
 	if t.Fill == FillNaN && !t.Type.Float() {
-		return fmt.Errorf("FillNaN with elements of type %v; a NaN fill needs a floating-point type, so use FillZero", t.Type)
+		return fmt.Sprintf("FillNaN with elements of type %v; a NaN fill needs a floating-point type, so use FillZero", t.Type)
 	}
-	return nil
+	return ""
 }

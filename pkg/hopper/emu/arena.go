@@ -51,9 +51,9 @@ func (a *arena) free(addr uint64) error {
 	if b.freed {
 		return fmt.Errorf("%#x was freed before", addr)
 	}
-	a.inUse -= uint64(len(b.bytes))
+	a.inUse -= uint64(b.size)
 	b.freed = true
-	b.bytes, b.written = b.bytes[:len(b.bytes):len(b.bytes)], nil
+	b.bytes, b.written = nil, nil
 	return nil
 }
 
@@ -68,9 +68,12 @@ func (a *arena) at(addr uint64) *block {
 
 // span is the n bytes at an address for the host.
 func (a *arena) span(addr uint64, n int) (*block, int, error) {
+	if n < 0 {
+		return nil, 0, fmt.Errorf("%d bytes: a size cannot be negative", n)
+	}
 	b := a.at(addr)
-	if b == nil || addr-b.base > uint64(len(b.bytes)) || n > len(b.bytes)-int(addr-b.base) {
-		return nil, 0, fmt.Errorf("%d bytes at %#x are not inside one allocation: %s", n, addr, a.nearest(addr, n))
+	if b == nil || addr-b.base > uint64(b.size) || n > b.size-int(addr-b.base) {
+		return nil, 0, fmt.Errorf("%d bytes at %#x are not inside one allocation: they are %s", n, addr, a.nearest(addr))
 	}
 	if b.freed {
 		return nil, 0, fmt.Errorf("%d bytes at %#x are in memory that was freed", n, addr)
@@ -78,15 +81,15 @@ func (a *arena) span(addr uint64, n int) (*block, int, error) {
 	return b, int(addr - b.base), nil
 }
 
-// nearest says where n bytes at an address are, seen from the closest allocation.
-func (a *arena) nearest(addr uint64, n int) string {
+// nearest says where an address is, seen from the closest allocation.
+func (a *arena) nearest(addr uint64) string {
 	i := sort.Search(len(a.blocks), func(i int) bool { return a.blocks[i].base > addr })
 	var near *block
 	var distance uint64
 	var where string
 	if i > 0 {
 		near = a.blocks[i-1]
-		end := near.base + uint64(len(near.bytes))
+		end := near.base + uint64(near.size)
 		if addr < end {
 			return fmt.Sprintf("across the end of %s", near.name)
 		}

@@ -49,13 +49,13 @@ func storeStrong(mem, src []byte) {
 		atomic.StoreUint64(word64(mem), littleEndian(src))
 	default:
 		v := littleEndian(src)
-		update(mem, n, func(uint64) uint64 { return v })
+		updateStrong(mem, n, func(uint64) uint64 { return v })
 	}
 }
 
-// update replaces the element of n bytes, at most 8, at the start of mem by f
+// updateStrong replaces the element of n bytes, at most 8, at the start of mem by f
 // of it, in one step, and returns what it was.
-func update(mem []byte, n int, f func(old uint64) uint64) (old uint64) {
+func updateStrong(mem []byte, n int, f func(old uint64) uint64) (old uint64) {
 	if n == 8 {
 		p := word64(mem)
 		for {

@@ -83,10 +83,10 @@ func (c *cluster) outOfBounds(by agent, s space, addr uint64, n int, a access, b
 	f := event.Finding{Rule: "out-of-bounds", Severity: event.Error}
 	f.Message = fmt.Sprintf("%s %d bytes at %s, ", a, n, place(s, addr))
 	switch {
-	case b != nil && b.freed:
+	case b != nil && b.freed && off < b.size:
 		f.Message += fmt.Sprintf("inside %s, which was freed", b.name)
 	case s == spaceGlobal:
-		f.Message += c.launch.machine.memory.nearest(addr, n)
+		f.Message += c.launch.machine.memory.nearest(addr)
 	case s == spaceShared:
 		f.Message += c.sharedBounds(by.cta, addr, n)
 	case s == spaceLocal:

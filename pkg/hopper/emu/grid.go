@@ -56,7 +56,7 @@ func (g *grid) work() {
 		if c == nil {
 			return
 		}
-		before := c.progress + c.stores
+		before, version := c.progress+c.stores, g.version
 		g.mu.Unlock()
 		t := c.run()
 		g.mu.Lock()
@@ -71,7 +71,7 @@ func (g *grid) work() {
 			}
 			g.retire(c)
 		case turnIdle:
-			c.idle = g.version + 1
+			c.idle = version + 1 // what others did meanwhile it may not have seen
 			g.queue = append(g.queue, c)
 		case turnOver:
 			c.idle = 0

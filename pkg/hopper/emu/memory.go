@@ -106,7 +106,8 @@ func filled64(v uint64) (r row64) {
 type block struct {
 	base    uint64 // address of the first byte
 	first   int    // bytes before it are not the kernel's
-	bytes   []byte // 8-byte aligned
+	bytes   []byte // 8-byte aligned; nil once freed
+	size    int
 	written []uint64
 	name    string // for messages
 	freed   bool
@@ -122,6 +123,7 @@ func newBlock(base uint64, n int, name string) *block {
 	return &block{
 		base:    base,
 		bytes:   unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n),
+		size:    n,
 		written: make([]uint64, n/64+2),
 		name:    name,
 	}

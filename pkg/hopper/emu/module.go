@@ -1,8 +1,10 @@
 package emu
 
 import (
+	"errors"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"gohopper/pkg/hopper/device"
@@ -17,11 +19,12 @@ type module struct {
 	constants *block
 	files     map[int]string
 	kernels   map[string]*kernel
+	refused   map[string]error // entries that hold what the emulator does not know
 }
 
-// Load parses and verifies PTX text and places its variables. Kernels are
-// compiled when they are asked for, so one that is not used may hold what the
-// emulator does not know.
+// Load parses, verifies and compiles PTX text. A module of several entries may
+// have some that hold what the emulator does not know: asking for one of those
+// is an error then, and loading is one only if no entry can run.
 func (m *Machine) Load(text string) (device.Module, error) {
 	if err := m.open(); err != nil {
 		return nil, err
@@ -35,7 +38,8 @@ func (m *Machine) Load(text string) (device.Module, error) {
 	}
 	mod := &module{
 		machine: m, ptx: parsed,
-		vars: map[string]variable{}, files: map[int]string{}, kernels: map[string]*kernel{},
+		vars: map[string]variable{}, files: map[int]string{},
+		kernels: map[string]*kernel{}, refused: map[string]error{},
 	}
 	for _, f := range parsed.Files {
 		mod.files[f.Index] = f.Name
@@ -43,7 +47,35 @@ func (m *Machine) Load(text string) (device.Module, error) {
 	if err := mod.place(); err != nil {
 		return nil, err
 	}
+	if err := mod.compile(); err != nil {
+		return nil, errors.Join(err, mod.Close())
+	}
 	return mod, nil
+}
+
+// compile makes programs of the entries. Its error is the first entry's, if
+// none can run.
+func (mod *module) compile() error {
+	var first error
+	for _, d := range mod.ptx.Decls {
+		f, ok := d.(*ptx.Func)
+		if !ok || !f.Entry || f.Body == nil {
+			continue
+		}
+		p, err := compile(mod, f)
+		if err != nil {
+			mod.refused[f.Name] = err
+			if first == nil {
+				first = err
+			}
+			continue
+		}
+		mod.kernels[f.Name] = &kernel{mod, p}
+	}
+	if len(mod.kernels) == 0 {
+		return first
+	}
+	return nil
 }
 
 // place gives addresses to the module's global and const variables.
@@ -126,28 +158,15 @@ func (mod *module) initialise(v *ptx.Var) error {
 	return nil
 }
 
-// Kernel compiles an entry.
+// Kernel finds an entry.
 func (mod *module) Kernel(name string) (device.Kernel, error) {
 	if k := mod.kernels[name]; k != nil {
 		return k, nil
 	}
-	var names []string
-	for _, d := range mod.ptx.Decls {
-		f, ok := d.(*ptx.Func)
-		if !ok || !f.Entry || f.Body == nil {
-			continue
-		}
-		if f.Name == name {
-			p, err := compile(mod, f)
-			if err != nil {
-				return nil, err
-			}
-			mod.kernels[name] = &kernel{mod, p}
-			return mod.kernels[name], nil
-		}
-		names = append(names, f.Name)
+	if err := mod.refused[name]; err != nil {
+		return nil, err
 	}
-	sort.Strings(names)
+	names := slices.Sorted(maps.Keys(mod.kernels))
 	return nil, fmt.Errorf("the module has no kernel %q; it has %s", name, strings.Join(names, ", "))
 }
 

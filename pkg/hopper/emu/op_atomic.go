@@ -235,7 +235,7 @@ func (a *atomicOp) run(w *warp, m mask) *wait {
 					third = w.get(a.c[i], lane)
 				}
 				var now uint64
-				old = update(mem[i*a.elem:], a.elem, func(old uint64) uint64 {
+				old = updateStrong(mem[i*a.elem:], a.elem, func(old uint64) uint64 {
 					now = a.combine(old, b, third) & field
 					return now
 				})

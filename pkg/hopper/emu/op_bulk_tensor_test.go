@@ -199,6 +199,19 @@ func TestTensorReduce(t *testing.T) {
 	}
 }
 
+// TestTensorMapInMemory: the map may lie in global memory, in a variable named
+// in the operand, and be prefetched.
+func TestTensorMapInMemory(t *testing.T) {
+	m := device.TensorMap{Type: device.MapU16, Dims: []uint64{64, 8}, Strides: []uint64{128}, Box: []uint32{32, 8}, Swizzle: device.Swizzle64B}
+	body := roundTrip(2, 512, []int{32, 0}, []int{0, 0})
+	body = "\tshl.b32 %r4, %r0, 2;\n\tcvt.u64.u32 %rd5, %r4;\n\tadd.u64 %rd6, %rd1, %rd5;\n\tld.u32 %r5, [%rd6];\n" +
+		"\tmov.u64 %rd6, spare;\n\tadd.u64 %rd6, %rd6, %rd5;\n\tst.global.u32 [%rd6], %r5;\n\tbar.sync 0;\n" +
+		"\tfence.proxy.tensormap::generic.acquire.gpu [spare], 128;\n\tprefetch.tensormap [%rd2];\n" +
+		"\tcp.async.bulk.prefetch.tensor.2d.L2.global.tile [spare, {0, 0}];\n" + strings.Replace(body, "[%rd1, ", "[spare, ", 1)
+	p := copyProbe{a: numbered(1024), b: background(1024), mapA: m, mapB: m, body: body}
+	p.clean(t, moved(m, p.a, p.b, []int{32, 0}, []int{0, 0}))
+}
+
 // TestTensorFindings breaks what a tensor copy needs, once each.
 func TestTensorFindings(t *testing.T) {
 	m := device.TensorMap{Type: device.MapU16, Dims: []uint64{64, 8}, Strides: []uint64{128}, Box: []uint32{64, 8}}
@@ -242,6 +255,8 @@ func TestTensorFindings(t *testing.T) {
 			func(p *copyProbe) {
 				p.body = strings.Replace(p.body, "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group", "cp.reduce.async.bulk.tensor.2d.global.shared::cta.inc.bulk_group", 1)
 			}},
+		{"map in the wrong state space", "out-of-bounds", "reads 128 bytes at ",
+			func(p *copyProbe) { p.body = "\tmov.b64 %rd1, 4096;\n" + p.body }},
 		{"mask beyond the cluster", "multicast", "the CTA mask is 0x2; bit i stands for CTA rank i, and the cluster has 1",
 			func(p *copyProbe) {
 				p.body = strings.Replace(p.body, load, strings.Replace(strings.Replace(load, "complete_tx::bytes", "complete_tx::bytes.multicast::cluster", 1), "[%r2]", "[%r2], 2", 1), 1)
@@ -275,6 +290,26 @@ func TestTensorRefused(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.ErrorContains(t, copyProbe{body: "\t" + c.instruction + ";\n"}.load(), c.want)
+		})
+	}
+}
+
+// BenchmarkTensorLoad is the copy engine alone: one thread loads boxes of 64
+// rows of 128 bytes, one after the other.
+func BenchmarkTensorLoad(bench *testing.B) {
+	for s := device.SwizzleNone; s <= device.Swizzle128B; s += device.Swizzle128B {
+		bench.Run(s.String(), func(bench *testing.B) {
+			m := device.TensorMap{Type: device.MapU16, Dims: []uint64{64, 64}, Strides: []uint64{128}, Box: []uint32{64, 64}, Swizzle: s}
+			const loads, bytes = 1000, 8192
+			p := copyProbe{a: numbered(bytes), mapA: m, body: one(initBar + "\tmov.u32 %r4, 0;\nNEXT:\n" + expect(bytes) +
+				"\tcp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {0, 0}], [%r2];\n\tand.b32 %r5, %r4, 1;\n" +
+				strings.Replace(waitBar, "[%r2], 0", "[%r2], %r5", 1) +
+				fmt.Sprintf("\tadd.u32 %%r4, %%r4, 1;\n\tsetp.lt.u32 %%p2, %%r4, %d;\n\t@%%p2 bra NEXT;\n", loads))}
+			bench.SetBytes(loads * bytes)
+			for bench.Loop() {
+				_, _, found := p.run(bench, 1)
+				require.Empty(bench, found)
+			}
 		})
 	}
 }

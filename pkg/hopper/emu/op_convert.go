@@ -15,14 +15,16 @@ var convertForms = map[string][]form{
 		{"?sat " + integerTypes + " " + integerTypes, convertIntegers},
 		{"rn|rz|rm|rp ?ftz ?sat " + floatTypes + " " + integerTypes, convertToFloat},
 		{"rni|rzi|rmi|rpi ?ftz ?sat " + integerTypes + " " + floatTypes, convertToInteger},
+		{"f32 f32", copyBits(0)},
+		{"f64 f64", copyBits(0)},
+		{"f32 bf16", copyBits(16)},
 		{"?ftz ?sat f32 f16|bf16|f32", convertFloats},
 		{"?ftz ?sat f64 f16|bf16|f32|f64", convertFloats},
-		{"?ftz ?sat f16 f16", convertFloats},
 		{"rn|rz|rm|rp ?ftz ?sat " + floatTypes + " " + floatTypes, convertFloats},
 		{"rni|rzi|rmi|rpi ?ftz ?sat " + floatTypes + " " + floatTypes, convertFloats},
 		{"rn|rz ?relu ?satfinite f16|bf16 f32", convertFloats},
 		{"rna ?satfinite tf32 f32", convertTF32},
-		{"rn|rz ?satfinite ?relu tf32 f32", convertTF32},
+		{"rn|rz ?relu tf32 f32", convertTF32},
 	},
 }
 
@@ -181,13 +183,36 @@ func integral(modifier string) func(float64) float64 {
 	return math.Trunc
 }
 
+// convertFloats goes through float64, which holds every format. That an H200
+// keeps sign and payload of a NaN where one of the types is f64, and makes the
+// canonical NaN elsewhere, is not in the manual.
 func convertFloats(c *compiler, in *ptx.Instr) op {
 	to, from := in.Mods[len(in.Mods)-2], in.Mods[len(in.Mods)-1]
 	read, write := floatIn(from, in), floatOut(to, in)
+	round := func(r float64) float64 { return r }
 	switch in.Mods[0] {
 	case "rni", "rzi", "rmi", "rpi":
-		round := integral(in.Mods[0])
-		return c.convert(in, func(a uint64) uint64 { return write(round(read(a))) })
+		round = integral(in.Mods[0])
 	}
-	return c.convert(in, func(a uint64) uint64 { return write(read(a)) })
+	if from == "f64" || to == "f64" {
+		sat, ftz := in.Has("sat"), in.Has("ftz") && from == "f32"
+		return c.convert(in, func(a uint64) uint64 {
+			r := read(a)
+			switch {
+			case r == r || sat:
+				return write(round(r))
+			case ftz:
+				return moveNaN(nan32, from, to)
+			}
+			return moveNaN(a, from, to)
+		})
+	}
+	return c.convert(in, func(a uint64) uint64 { return write(round(read(a))) })
+}
+
+// copyBits compiles a conversion that only shifts.
+func copyBits(shift int) family {
+	return func(c *compiler, in *ptx.Instr) op {
+		return c.convert(in, func(a uint64) uint64 { return a << shift })
+	}
 }

@@ -37,6 +37,16 @@ func floatOut(kind string, in *ptx.Instr) func(r float64) uint64 {
 	return func(r float64) uint64 { return bits64(clamp01(r, sat)) }
 }
 
+// moveNaN changes the format of a NaN: the upper bits of the payload stay, and
+// it becomes quiet.
+func moveNaN(a uint64, from, to string) uint64 {
+	fraction := map[string]int{"f16": 10, "bf16": 7, "f32": 23, "f64": 52}
+	n, f := typeBits(ptx.Type(to)), fraction[to]
+	sign := a >> (typeBits(ptx.Type(from)) - 1) & 1
+	payload := a & lowBits(fraction[from]) << (52 - fraction[from]) >> (52 - f)
+	return sign<<(n-1) | lowBits(n-1)&^lowBits(f) | 1<<(f-1) | payload
+}
+
 // round encodes r in a rounding mode. With finite the largest value stands
 // for what overflows.
 func (h halfMode) round(r float64, mode rounding, finite bool) uint16 {
@@ -63,21 +73,27 @@ func clamp01(r float64, sat bool) float64 {
 	return r
 }
 
-// convertTF32 rounds to a float32 of 10 fraction bits.
+// convertTF32 rounds to a float32 of 10 fraction bits. The canonical NaN is
+// that of the format, but .rna does not look for NaN: an H200 rounds one as if
+// it were a number and lets it stay in its binade.
 func convertTF32(c *compiler, in *ptx.Instr) op {
 	round := map[string]func(float32) float32{
 		"rna": num.TF32NearestAway, "rn": num.TF32Nearest, "rz": num.TF32Truncate,
 	}[in.Mods[0]]
-	relu, finite := in.Has("relu"), in.Has("satfinite")
-	const largest = 0x7f7fe000
+	away, relu, finite := in.Has("rna"), in.Has("relu"), in.Has("satfinite")
+	const infinity, ulp = 0x7f800000, 1 << 13
 	return rows1(func(d, a *row[uint32]) {
 		for i := range d {
-			r := math.Float32bits(round(math.Float32frombits(a[i])))
-			switch {
-			case relu && r&signBit != 0:
+			x := math.Float32frombits(a[i])
+			r := math.Float32bits(round(x)) &^ (ulp - 1)
+			if away && x != x {
+				r = a[i] &^ (ulp - 1)
+			}
+			if relu && r&signBit != 0 {
 				r = 0
-			case finite && r&^signBit == 0x7f800000:
-				r = r&signBit | largest
+			}
+			if finite && r&infinity == infinity {
+				r -= ulp
 			}
 			d[i] = r
 		}

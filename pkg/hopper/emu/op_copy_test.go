@@ -26,6 +26,7 @@ type copyProbe struct {
 const copyText = `.version 8.6
 .target sm_90a
 .address_size 64
+.global .align 64 .b8 spare[128];
 .visible .entry probe(.param .align 64 .b8 mapA[128], .param .align 64 .b8 mapB[128], .param .u64 a, .param .u64 b)
 {
 	.reg .pred %%p<8>;

@@ -163,13 +163,13 @@ func (k floatMode) fused(a, b, x float32) uint32 {
 	return k.outOdd(k.round.sum(p, y))
 }
 
-// signFloat compiles abs and neg, which change the sign bit of NaN too.
+// signFloat compiles abs and neg.
 func signFloat(f func(a uint32) uint32) family {
 	return func(c *compiler, in *ptx.Instr) op {
 		k := floatModeOf(in)
 		return rows1(func(d, a *row[uint32]) {
 			for i := range d {
-				d[i] = f(math.Float32bits(k.in(a[i])))
+				d[i] = k.out(math.Float32frombits(f(a[i])))
 			}
 		})(c, in)
 	}

@@ -13,7 +13,7 @@ var approxForms = map[string][]form{
 	"div":   {{"approx ?ftz f32", float2(approxQuotients, nil)}, {"full ?ftz f32", float2(divFloats, nil)}},
 	"rcp":   {{"approx ?ftz f32", float1(inverseFloat, nil)}, {"approx ftz f64", approx64(func(a float64) float64 { return 1 / a })}},
 	"sqrt":  {{"approx ?ftz f32", float1(sqrtFloat, nil)}},
-	"rsqrt": {{"approx ?ftz f32", approx32(inverseRoot)}, {"approx f64", approx64(inverseRoot)}, {"approx ftz f64", approx64(inverseRoot)}},
+	"rsqrt": {{"approx ?ftz f32", approx32(inverseRoot)}, {"approx f64", double1(func(_ rounding, a float64) float64 { return inverseRoot(a) })}, {"approx ftz f64", approx64(inverseRoot)}},
 	"sin":   {{"approx ?ftz f32", approx32(math.Sin)}},
 	"cos":   {{"approx ?ftz f32", approx32(math.Cos)}},
 	"lg2":   {{"approx ?ftz f32", approx32(math.Log2)}},
@@ -33,7 +33,7 @@ func approx64(f func(a float64) float64) family {
 		ftz := in.Has("ftz")
 		return rows1(func(d, a *row[uint64]) {
 			for i := range d {
-				d[i] = flush64(bits64(f(double(flush64(a[i], ftz)))), ftz) &^ 0xffffffff
+				d[i] = flush64(bits64(f(double(flush64(a[i], ftz))), a[i]), ftz) &^ 0xffffffff
 			}
 		})(c, in)
 	}
@@ -53,7 +53,7 @@ func approxQuotients(k floatMode, d, a, b *row[uint32]) {
 		x, y := k.in(a[i]), k.in(b[i])
 		r := x / y
 		if y > 0x1p126 || y < -0x1p126 {
-			r = x * (1 / float32(math.Inf(int(y))))
+			r = x * float32(math.Copysign(0, float64(y)))
 		}
 		d[i] = k.out(r)
 	}

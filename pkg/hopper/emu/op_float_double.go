@@ -3,6 +3,7 @@ package emu
 import (
 	"math"
 	"math/big"
+	"slices"
 
 	"gohopper/pkg/hopper/ptx"
 )
@@ -18,8 +19,8 @@ var doubleForms = map[string][]form{
 	"div":      {{"rn|rz|rm|rp f64", double2(rounding.divided)}},
 	"rcp":      {{"rn|rz|rm|rp f64", double1(func(r rounding, a float64) float64 { return r.divided(1, a) })}},
 	"sqrt":     {{"rn|rz|rm|rp f64", double1(rounding.squareRoot)}},
-	"abs":      {{"f64", each1[uint64](func(a uint64) uint64 { return a &^ signBit64 })}},
-	"neg":      {{"f64", each1[uint64](func(a uint64) uint64 { return a ^ signBit64 })}},
+	"abs":      {{"f64", double1(func(_ rounding, a float64) float64 { return math.Abs(a) })}},
+	"neg":      {{"f64", double1(func(_ rounding, a float64) float64 { return -a })}},
 	"copysign": {{"f64", each2[uint64](func(a, b uint64) uint64 { return a&signBit64 | b&^signBit64 })}},
 	"min":      {{"f64", double2(func(_ rounding, a, b float64) float64 { return extreme{}.of(a, b) })}},
 	"max":      {{"f64", double2(func(_ rounding, a, b float64) float64 { return extreme{max: true}.of(a, b) })}},
@@ -27,7 +28,8 @@ var doubleForms = map[string][]form{
 
 const (
 	signBit64 = 1 << 63
-	nan64     = 0x7fffffffffffffff
+	quiet64   = 1 << 51
+	nan64     = 0xfff8000000000000
 )
 
 // double1, double2 and double3 compile a form from its function on one lane.
@@ -36,7 +38,7 @@ func double1(f func(r rounding, a float64) float64) family {
 		r := roundingOf(in)
 		return rows1(func(d, a *row[uint64]) {
 			for i := range d {
-				d[i] = bits64(f(r, double(a[i])))
+				d[i] = bits64(f(r, double(a[i])), a[i])
 			}
 		})(c, in)
 	}
@@ -47,7 +49,7 @@ func double2(f func(r rounding, a, b float64) float64) family {
 		r := roundingOf(in)
 		return rows2(func(d, a, b *row[uint64]) {
 			for i := range d {
-				d[i] = bits64(f(r, double(a[i]), double(b[i])))
+				d[i] = bits64(f(r, double(a[i]), double(b[i])), a[i], b[i])
 			}
 		})(c, in)
 	}
@@ -58,7 +60,7 @@ func double3(f func(r rounding, a, b, x float64) float64) family {
 		r := roundingOf(in)
 		return rows3(func(d, a, b, x *row[uint64]) {
 			for i := range d {
-				d[i] = bits64(f(r, double(a[i]), double(b[i]), double(x[i])))
+				d[i] = bits64(f(r, double(a[i]), double(b[i]), double(x[i])), a[i], b[i], x[i])
 			}
 		})(c, in)
 	}
@@ -66,12 +68,18 @@ func double3(f func(r rounding, a, b, x float64) float64) family {
 
 func double(a uint64) float64 { return math.Float64frombits(a) }
 
-// bits64 writes a result: every NaN is the canonical one.
-func bits64(r float64) uint64 {
-	if r != r {
-		return nan64
+// bits64 writes a result. A NaN is the last operand that is one, made quiet,
+// or a new one; its sign and payload go through, as they do on an H200.
+func bits64(r float64, operands ...uint64) uint64 {
+	if r == r {
+		return math.Float64bits(r)
 	}
-	return math.Float64bits(r)
+	for _, a := range slices.Backward(operands) {
+		if a&^signBit64 > 0x7ff0000000000000 {
+			return a | quiet64
+		}
+	}
+	return nan64
 }
 
 // fused is a*b + c rounded once.

@@ -23,8 +23,8 @@ var halfForms = map[string][]form{
 	"abs":  {{"?ftz f16|f16x2", signHalf(func(a uint16) uint16 { return a &^ 0x8000 })}, {"bf16|bf16x2", signHalf(func(a uint16) uint16 { return a &^ 0x8000 })}},
 	"min":  extremeHalf,
 	"max":  extremeHalf,
-	"tanh": {{"approx f16|f16x2|bf16|bf16x2", half1(math.Tanh)}},
-	"ex2":  {{"approx f16|f16x2", half1(exp2)}, {"approx ftz bf16|bf16x2", half1(exp2)}},
+	"tanh": {{"approx f16|f16x2|bf16|bf16x2", approxHalf(math.Tanh)}},
+	"ex2":  {{"approx f16|f16x2", approxHalf(exp2)}, {"approx ftz bf16|bf16x2", approxHalf(exp2)}},
 }
 
 var extremeHalf = []form{
@@ -65,7 +65,11 @@ func (h halfMode) in(a uint16) float64 {
 	if h.brain {
 		return float64(num.BF16(h.flush(a)).Float32())
 	}
-	return float64(num.F16(h.flush(a)).Float32())
+	r := float64(num.F16(h.flush(a)).Float32())
+	if a&0x8000 != 0 {
+		return math.Copysign(r, -1) // of a NaN too: .xorsign looks at it
+	}
+	return r
 }
 
 // out rounds a result to nearest.
@@ -87,13 +91,22 @@ func (h halfMode) encode(r float64) uint16 {
 	return uint16(num.F16FromFloat64(r))
 }
 
-// half1, half2 and half3 compile a form from its function on one value.
-func half1(f func(a float64) float64) family {
+// approxHalf compiles an approximation. An H200 makes it in float32 and cuts
+// off the bits that do not fit; only a value past the format becomes infinite.
+func approxHalf(f func(a float64) float64) family {
 	return func(c *compiler, in *ptx.Instr) op {
 		h := halfModeOf(in)
-		return h.each1(func(a uint16) uint16 { return h.out(f(h.in(a))) })(c, in)
+		return h.each1(func(a uint16) uint16 {
+			r := float64(float32(f(h.in(a))))
+			if !h.brain && r >= 0x1p16 {
+				r = math.Inf(1)
+			}
+			return h.flush(h.round(r, toZero, false))
+		})(c, in)
 	}
 }
+
+// half2 and half3 compile a form from its function on one value.
 
 func half2(f func(r rounding, a, b float64) float64) family {
 	return func(c *compiler, in *ptx.Instr) op {
@@ -142,7 +155,7 @@ func fusedHalf(a, b, x float64) float64 { return nearest.sum(float64(a*b), x) }
 func signHalf(f func(a uint16) uint16) family {
 	return func(c *compiler, in *ptx.Instr) op {
 		h := halfModeOf(in)
-		return h.each1(func(a uint16) uint16 { return f(h.flush(a)) })(c, in)
+		return h.each1(func(a uint16) uint16 { return h.out(h.in(f(a))) })(c, in)
 	}
 }
 

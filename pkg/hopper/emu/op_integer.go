@@ -195,7 +195,8 @@ func sumOfDifference[T integer](a, b, x T) T {
 	return x + (a - b)
 }
 
-// quotient of a division by zero is all ones: PTX leaves it to the machine.
+// quotient and remainder of a division by zero are all ones: PTX leaves them
+// to the machine, and this is what an H200 gives.
 func quotient[T integer](a, b T) T {
 	if b == 0 {
 		return ^T(0)
@@ -203,10 +204,9 @@ func quotient[T integer](a, b T) T {
 	return a / b
 }
 
-// remainder of a division by zero is the dividend, likewise.
 func remainder[T integer](a, b T) T {
 	if b == 0 {
-		return a
+		return ^T(0)
 	}
 	return a % b
 }

@@ -1,13 +1,15 @@
 package emu
 
 import (
+	"math"
 	"math/bits"
 
 	"gohopper/pkg/hopper/ptx"
 )
 
 // bitForms counts, finds, extracts and inserts bits, and multiplies packed
-// bytes (PTX 9.7.1).
+// bytes (PTX 9.7.1). A position and a width beyond the 0 to 255 that PTX allows
+// are taken modulo 256 in 32 bits and as they are in 64, as an H200 does.
 var bitForms = map[string][]form{
 	"popc": {
 		{"b32", each1[uint32](func(a uint32) uint32 { return uint32(bits.OnesCount32(a)) })},
@@ -29,14 +31,14 @@ var bitForms = map[string][]form{
 		{"b64", each1[uint64](bits.Reverse64)},
 	},
 	"bfe": {
-		{"u32", each3[uint32](func(a, pos, n uint32) uint32 { return uint32(extract(uint64(a), 32, pos, n, false)) })},
-		{"s32", each3[uint32](func(a, pos, n uint32) uint32 { return uint32(extract(uint64(a), 32, pos, n, true)) })},
+		{"u32", each3[uint32](func(a, pos, n uint32) uint32 { return uint32(extract(uint64(a), 32, pos%256, n%256, false)) })},
+		{"s32", each3[uint32](func(a, pos, n uint32) uint32 { return uint32(extract(uint64(a), 32, pos%256, n%256, true)) })},
 		{"u64", extract64(false)},
 		{"s64", extract64(true)},
 	},
 	"bfi": {
-		{"b32", insert[uint32]},
-		{"b64", insert[uint64]},
+		{"b32", insert[uint32](255)},
+		{"b64", insert[uint64](math.MaxUint32)},
 	},
 	"bmsk": {
 		{"clamp b32", each2[uint32](maskClamp)},
@@ -116,17 +118,17 @@ func nthSet(a, base, n uint32) uint32 {
 }
 
 // extract is n bits of a width-bit a from pos up. What lies above a's top is
-// its sign where signed, else 0; pos and n are read modulo 256.
+// its sign where signed, else 0.
 func extract(a uint64, width, pos, n uint32, signed bool) uint64 {
-	pos, n = pos&0xff, n&0xff
 	if n == 0 {
 		return 0
 	}
+	pos, n = min(pos, width), min(n, width)
 	var fill uint64
 	if signed {
 		fill = -(a >> min(pos+n-1, width-1) & 1)
 	}
-	n = min(n, width-min(pos, width))
+	n = min(n, width-pos)
 	low := uint64(1)<<n - 1
 	return a>>pos&low | fill&^low
 }
@@ -139,21 +141,24 @@ func extract64(signed bool) family {
 	})
 }
 
-// insert compiles bfi: the low n bits of a replace those of b from pos up.
-func insert[T word](c *compiler, _ *ptx.Instr) op {
-	args := c.args(5, 5)
-	d, a, b := dst[T](c, args[0]), src[T](c, args[1]), src[T](c, args[2])
-	p, n := src[uint32](c, args[3]), src[uint32](c, args[4])
-	return func(w *warp, m mask) *wait {
-		var t row[T]
-		ra, rb, rp, rn := rowOf[T](w, a), rowOf[T](w, b), &w.r[p], &w.r[n]
-		for i := range t {
-			pos := rp[i] & 0xff
-			field := (T(1)<<(rn[i]&0xff) - 1) << pos
-			t[i] = rb[i]&^field | ra[i]<<pos&field
+// insert compiles bfi: the low n bits of a replace those of b from pos up. The
+// bits that count of pos and n are those of low.
+func insert[T word](low uint32) family {
+	return func(c *compiler, _ *ptx.Instr) op {
+		args := c.args(5, 5)
+		d, a, b := dst[T](c, args[0]), src[T](c, args[1]), src[T](c, args[2])
+		p, n := c.src32(args[3]), c.src32(args[4])
+		return func(w *warp, m mask) *wait {
+			var t row[T]
+			ra, rb, rp, rn := rowOf[T](w, a), rowOf[T](w, b), &w.r[p], &w.r[n]
+			for i := range t {
+				pos := rp[i] & low
+				field := (T(1)<<(rn[i]&low) - 1) << pos
+				t[i] = rb[i]&^field | ra[i]<<pos&field
+			}
+			keep(rowOf[T](w, d), &t, m)
+			return nil
 		}
-		keep(rowOf[T](w, d), &t, m)
-		return nil
 	}
 }
 

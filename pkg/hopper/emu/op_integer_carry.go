@@ -2,19 +2,20 @@ package emu
 
 import (
 	"math/bits"
-	"strings"
 
 	"gohopper/pkg/hopper/ptx"
 )
 
 // carryForms is extended-precision arithmetic (PTX 9.7.2): the forms with .cc
-// write the carry or borrow flag, addc, subc and madc read it. Every lane has
-// one flag.
+// write the carry flag, addc, subc and madc read it. Every lane has one flag.
+// A subtraction adds the complement, so the flag that it leaves is set where
+// nothing was borrowed. The manual speaks of a borrow; an H200 shows the
+// difference to a kernel that mixes the two, as in add.cc and subc.
 var carryForms = map[string][]form{
 	"add":  {{"cc u32|s32", chain2(bits.Add32)}, {"cc u64|s64", chain2(bits.Add64)}},
 	"addc": {{"?cc u32|s32", chain2(bits.Add32)}, {"?cc u64|s64", chain2(bits.Add64)}},
-	"sub":  {{"cc u32|s32", chain2(bits.Sub32)}, {"cc u64|s64", chain2(bits.Sub64)}},
-	"subc": {{"?cc u32|s32", chain2(bits.Sub32)}, {"?cc u64|s64", chain2(bits.Sub64)}},
+	"sub":  {{"cc u32|s32", chain2(sub32)}, {"cc u64|s64", chain2(sub64)}},
+	"subc": {{"?cc u32|s32", chain2(sub32)}, {"?cc u64|s64", chain2(sub64)}},
 	"mad":  madCarry("cc"),
 	"madc": madCarry("?cc"),
 }
@@ -30,6 +31,9 @@ func madCarry(cc string) []form {
 		{"hi " + cc + " s64", chain3(unsigned[uint64](highSigned), bits.Add64)},
 	}
 }
+
+func sub32(a, b, flag uint32) (d, out uint32) { return bits.Add32(a, ^b, flag) }
+func sub64(a, b, flag uint64) (d, out uint64) { return bits.Add64(a, ^b, flag) }
 
 // unsigned makes a function on the bits of a signed one.
 func unsigned[U word, S int32 | int64](f func(a, b S) S) func(a, b U) U {
@@ -66,12 +70,16 @@ func chain3[T word](f func(a, b T) T, add func(a, b, flag T) (d, out T)) family 
 	}
 }
 
-// flags says in which lanes an instruction uses the carry flag: all or none.
-type flags struct{ read, write mask }
+// flags says in which lanes an instruction reads and writes the carry flag,
+// all or none, and what it takes for the flag where it does not read it.
+type flags struct{ read, write, other mask }
 
 func flagUse(in *ptx.Instr) (f flags) {
-	if strings.HasSuffix(in.Op, "c") {
+	switch in.Op {
+	case "addc", "subc", "madc":
 		f.read = allLanes
+	case "sub":
+		f.other = allLanes
 	}
 	if in.Has("cc") {
 		f.write = allLanes
@@ -83,7 +91,7 @@ func flagUse(in *ptx.Instr) (f flags) {
 func step[T word](flag flags, w *warp, m mask, d, a, b *row[T], f func(a, b, flag T) (d, out T)) {
 	var t row[T]
 	var out mask
-	carry := w.carry & flag.read
+	carry := w.carry&flag.read | flag.other
 	for i := range t {
 		r, c := f(a[i], b[i], T(carry>>i&1))
 		t[i] = r

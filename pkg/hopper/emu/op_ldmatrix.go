@@ -17,12 +17,9 @@ var ldmatrixForms = map[string][]form{
 	"movmatrix": {{"sync aligned m8n8 trans b16", compileMovmatrix}},
 }
 
-// matrices is the count of an ldmatrix or stmatrix.
-func matrices(in *ptx.Instr) int { return int(in.Mods[3][1] - '0') }
-
 func compileLdmatrix(c *compiler, in *ptx.Instr) op {
 	args := c.args(2, 2)
-	to, from := c.fragmentTo(args[0], matrices(in)), c.address(args[1])
+	to, from := c.fragmentTo(args[0]), c.address(args[1])
 	s, trans := c.space(), in.Has("trans")
 	return func(w *warp, m mask) *wait {
 		var got [4]row32 // a destination may hold the addresses
@@ -54,7 +51,7 @@ func compileLdmatrix(c *compiler, in *ptx.Instr) op {
 
 func compileStmatrix(c *compiler, in *ptx.Instr) op {
 	args := c.args(2, 2)
-	to, from := c.address(args[0]), c.fragment(args[1], matrices(in))
+	to, from := c.address(args[0]), c.fragment(args[1])
 	s, trans := c.space(), in.Has("trans")
 	return func(w *warp, _ mask) *wait {
 		c := w.cta.cluster

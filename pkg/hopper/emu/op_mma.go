@@ -20,28 +20,12 @@ var mmaForms = map[string][]form{
 const mmaN = 8
 
 func compileMma(c *compiler, in *ptx.Instr) op {
-	var k int
-	switch in.Mods[2] {
-	case "m16n8k4":
-		k = 4
-	case "m16n8k8":
-		k = 8
-	case "m16n8k16":
-		k = 16
-	case "m16n8k32":
-		k = 32
-	}
+	k := map[string]int{"m16n8k4": 4, "m16n8k8": 8, "m16n8k16": 16, "m16n8k32": 32}[in.Mods[2]]
 	types := in.Mods[len(in.Mods)-4:]
 	result, left := tensorTypes[types[0]], tensorTypes[types[1]]
 	right, addend := tensorTypes[types[2]], tensorTypes[types[3]]
 	args := c.args(4, 4)
-	d := c.fragmentTo(args[0], result.Bytes())
-	a := c.fragment(args[1], k*left.Bytes()/8)
-	b := c.fragment(args[2], k*right.Bytes()/16)
-	x := c.fragment(args[3], addend.Bytes())
-	if c.err == nil && k*left.Bytes() > 32 {
-		return c.unsupported()
-	}
+	d, a, b, x := c.fragmentTo(args[0]), c.fragment(args[1]), c.fragment(args[2]), c.fragment(args[3])
 	return func(w *warp, m mask) *wait {
 		var (
 			panelA [32]tensor.Column

@@ -22,27 +22,21 @@ var tensorTypes = map[string]tensor.Type{
 	"f32": tensor.F32, "s32": tensor.S32,
 }
 
-// fragment compiles a vector of registers that together hold part of a
-// matrix; n is how many the form needs.
-func (c *compiler) fragment(o ptx.Operand, n int) []int {
-	elements := c.elements(o)
-	if len(elements) != n {
-		c.failf("%s needs a vector of %d registers, not %d", c.in.Name(), n, len(elements))
-		return make([]int, n)
-	}
-	rows := make([]int, n)
-	for i, e := range elements {
-		rows[i] = c.src32(e)
+// fragment compiles a list of registers that together hold part of a matrix
+// and are read; ptx.Verify has counted them.
+func (c *compiler) fragment(o ptx.Operand) (rows []int) {
+	for _, e := range c.elements(o) {
+		rows = append(rows, c.src32(e))
 	}
 	return rows
 }
 
 // fragmentTo is fragment for registers that are written.
-func (c *compiler) fragmentTo(o ptx.Operand, n int) []int {
+func (c *compiler) fragmentTo(o ptx.Operand) (rows []int) {
 	for _, e := range c.elements(o) {
-		c.dst32(e)
+		rows = append(rows, c.dst32(e))
 	}
-	return c.fragment(o, n)
+	return rows
 }
 
 // writeRow writes a register in the lanes of m.

@@ -60,7 +60,7 @@ const (
 // code after max, or with saturate the code max; so does an infinity.
 func (l layout) nearest(v float64, saturate bool) uint32 {
 	all := math.Float64bits(v)
-	sign := uint32(all>>63) << (l.bits - 1)
+	sign := uint32(all>>63) << uint(l.bits-1)
 	abs := all &^ (1 << 63)
 	if abs > float64Inf {
 		return l.nan()
@@ -69,7 +69,7 @@ func (l layout) nearest(v float64, saturate bool) uint32 {
 	if exp := int(abs >> float64Fraction); exp >= l.minExp()+float64Bias {
 		// Exponent and fraction are one integer, so a carry out of the
 		// fraction moves to the next binade by itself.
-		drop := float64Fraction - l.fraction
+		drop := uint(float64Fraction-l.fraction) & 63 // always below 64; the mask tells the compiler
 		code = (abs - uint64(float64Bias-l.bias)<<float64Fraction + 1<<(drop-1) - 1 + abs>>drop&1) >> drop
 	} else {
 		// The last fraction bit of grid weighs one least subnormal, so the
@@ -92,7 +92,7 @@ func (l layout) nearest(v float64, saturate bool) uint32 {
 // truncate rounds v towards zero. A finite overflow gives max.
 func (l layout) truncate(v float64) uint32 {
 	all := math.Float64bits(v)
-	sign := uint32(all>>63) << (l.bits - 1)
+	sign := uint32(all>>63) << uint(l.bits-1)
 	abs := all &^ (1 << 63)
 	switch {
 	case abs > float64Inf:

@@ -9,7 +9,7 @@ import (
 // warpSize is the value of WARP_SZ (PTX 4.5.1).
 const warpSize = 32
 
-// precedence of the binary operators of constant expressions (PTX 4.5.5).
+// precedence of the binary operators of constant expressions (PTX 4.5.4).
 var precedence = map[string]int{
 	"*": 10, "/": 10, "%": 10,
 	"+": 9, "-": 9,
@@ -153,7 +153,7 @@ func truth(b bool) Int {
 }
 
 // fold computes one operator on 64-bit integers; the result is unsigned if an
-// operand is, and shifts and comparisons go by their left operand (PTX 4.5.6).
+// operand is, and shifts and comparisons go by their left operand (PTX 4.5.5).
 func fold(op string, a, b Int) (r Int, ok bool) {
 	x, y := a.Value, b.Value
 	ux, uy := uint64(x), uint64(y)

@@ -23,7 +23,7 @@ import (
 //	v  {list} of 32-bit registers   x  anything
 //
 // Registers have the instruction's type (its first type modifier; with a
-// digit, "s2", the second). "s:b32" gives the type, "a:" takes any, "dw"
+// digit, "s2", the second). "s:u32" gives the type, "a:" takes any, "dw"
 // doubles the size. After the letter "?" marks an operand that may be missing, "*" any number of them,
 // "@M" one that is there exactly when the modifier .M is. "d|p" is a pair,
 // "d|p?" one whose second half may be missing. With .v2, .v4 or .v8 a "d",
@@ -68,25 +68,25 @@ or                   d s s
 xor                  d s s
 not                  d s
 cnot                 d s
-shl                  d s s:b32
-shr                  d s s:b32
-shf                  d s s s:b32
+shl                  d s s:u32
+shr                  d s s:u32
+shf                  d s s s:u32
 lop3.and             d|p s s s i q
 lop3.or              d|p s s s i q
 lop3.xor             d|p s s s i q
 lop3                 d s s s i
 prmt                 d s s s
-bfe                  d s s:b32 s:b32
-bfi                  d s s s:b32 s:b32
+bfe                  d s s:u32 s:u32
+bfi                  d s s s:u32 s:u32
 brev                 d s
 popc                 d:b32 s
 clz                  d:b32 s
 bfind                d:b32 s
 fns                  d s s s
-szext                d s s:b32
+szext                d s s:u32
 bmsk                 d s s
-dp2a                 d:b32 s:b32 s:b32 s:b32
-dp4a                 d:b32 s:b32 s:b32 s:b32
+dp2a                 d:b32 s:u32 s:u32 s:u32
+dp4a                 d:b32 s:u32 s:u32 s:u32
 
 setp.and             p|p? s s q
 setp.or              p|p? s s q
@@ -100,7 +100,7 @@ selp                 d s s q
 slct                 d s s s2
 
 cvt.rs               x x x x x?
-cvt.pack             d s:b32 s:b32 s:b32?
+cvt.pack             d s:u32 s:u32 s:u32?
 cvt.f16x2.f32        d s2 s2
 cvt.bf16x2.f32       d s2 s2
 cvt.e4m3x2.f32       d s2 s2
@@ -108,43 +108,43 @@ cvt.e5m2x2.f32       d s2 s2
 cvt.ue8m0x2.f32      d s2 s2
 cvt                  D S2
 cvta                 d a
-mapa                 d a s:b32
+mapa                 d a s:u32
 getctarank           d:b32 a:
 isspacep             p a:
 
-ld                   D m s:b64@L2::cache_hint
+ld                   D m s:u64@L2::cache_hint
 ldu                  D m
 st.async             m S m?
-st                   m S s:b64@L2::cache_hint
+st                   m S s:u64@L2::cache_hint
 prefetch             m
 prefetchu            m
 discard              m i
 applypriority        m i
 createpolicy.fractional  d x?
 createpolicy         d x*
-atom.cas             o m s s s:b64@L2::cache_hint
-atom                 o m s s:b64@L2::cache_hint
+atom.cas             o m s s s:u64@L2::cache_hint
+atom                 o m s s:u64@L2::cache_hint
 red.async            m s m?
-red                  m s s:b64@L2::cache_hint
+red                  m s s:u64@L2::cache_hint
 
 bra                  l
-brx.idx              s:b32 x
+brx.idx              s:u32 x
 ret
 exit
 trap
 brkpt
 pmevent              i
 nanosleep            s
-bar.warp.sync        s:b32
-bar.red.popc         d:b32 s:b32 s:b32? q
-bar.red              p s:b32 s:b32? q
-bar.arrive           s:b32 s:b32
-bar.sync             s:b32 s:b32?
+bar.warp.sync        s:u32
+bar.red.popc         d:b32 s:u32 s:u32? q
+bar.red              p s:u32 s:u32? q
+bar.arrive           s:u32 s:u32
+bar.sync             s:u32 s:u32?
 barrier.cluster
-barrier.red.popc     d:b32 s:b32 s:b32? q
-barrier.red          p s:b32 s:b32? q
-barrier.arrive       s:b32 s:b32
-barrier.sync         s:b32 s:b32?
+barrier.red.popc     d:b32 s:u32 s:u32? q
+barrier.red          p s:u32 s:u32? q
+barrier.arrive       s:u32 s:u32
+barrier.sync         s:u32 s:u32?
 membar
 fence.proxy.tensormap::generic.acquire m i
 fence
@@ -152,13 +152,13 @@ griddepcontrol
 setmaxnreg           i
 
 activemask           d
-elect.sync           o:b32|p s:b32
-shfl.sync            o|p? s s:b32 s:b32 s:b32
-vote.sync.ballot     d q s:b32
-vote.sync            p q s:b32
-match.any            d:b32 s s:b32
-match.all            d:b32|p? s s:b32
-redux.sync           d s s:b32
+elect.sync           o:b32|p s:u32
+shfl.sync            o|p? s s:u32 s:u32 s:u32
+vote.sync.ballot     d q s:u32
+vote.sync            p q s:u32
+match.any            d:b32 s s:u32
+match.all            d:b32|p? s s:u32
+redux.sync           d s s:u32
 
 ldmatrix             v m
 stmatrix             m v
@@ -172,21 +172,21 @@ wgmma.fence
 wgmma.commit_group
 wgmma.wait_group     i
 
-mbarrier.init                   m s:b32
+mbarrier.init                   m s:u32
 mbarrier.inval                  m
-mbarrier.arrive.expect_tx       o:b64 m s:b32
-mbarrier.arrive.noComplete      o:b64 m s:b32
-mbarrier.arrive                 o:b64 m s:b32?
-mbarrier.arrive_drop.expect_tx  o:b64 m s:b32
-mbarrier.arrive_drop.noComplete o:b64 m s:b32
-mbarrier.arrive_drop            o:b64 m s:b32?
-mbarrier.expect_tx              m s:b32
-mbarrier.complete_tx            m s:b32
-mbarrier.test_wait.parity       p m s:b32
-mbarrier.test_wait              p m s:b64
-mbarrier.try_wait.parity        p m s:b32 s:b32?
-mbarrier.try_wait               p m s:b64 s:b32?
-mbarrier.pending_count          d:b32 s:b64
+mbarrier.arrive.expect_tx       o:b64 m s:u32
+mbarrier.arrive.noComplete      o:b64 m s:u32
+mbarrier.arrive                 o:b64 m s:u32?
+mbarrier.arrive_drop.expect_tx  o:b64 m s:u32
+mbarrier.arrive_drop.noComplete o:b64 m s:u32
+mbarrier.arrive_drop            o:b64 m s:u32?
+mbarrier.expect_tx              m s:u32
+mbarrier.complete_tx            m s:u32
+mbarrier.test_wait.parity       p m s:u32
+mbarrier.test_wait              p m s:u64
+mbarrier.try_wait.parity        p m s:u32 s:u32?
+mbarrier.try_wait               p m s:u64 s:u32?
+mbarrier.pending_count          d:u32 s:u64
 
 cp.async.commit_group
 cp.async.wait_group             i
@@ -197,24 +197,24 @@ cp.async.bulk.wait_group        i
 cp.async.bulk.prefetch.tensor.tile::gather4  x*
 cp.async.bulk.prefetch.tensor.im2col::w      x*
 cp.async.bulk.prefetch.tensor.im2col::w::128 x*
-cp.async.bulk.prefetch.tensor   t v@im2col s:b64@L2::cache_hint
-cp.async.bulk.prefetch          m s:b32 s:b64@L2::cache_hint
+cp.async.bulk.prefetch.tensor   t v@im2col s:u64@L2::cache_hint
+cp.async.bulk.prefetch          m s:u32 s:u64@L2::cache_hint
 cp.async.bulk.tensor.tile::gather4           x*
 cp.async.bulk.tensor.tile::scatter4          x*
 cp.async.bulk.tensor.im2col::w               x*
 cp.async.bulk.tensor.im2col::w::128          x*
-cp.async.bulk.tensor.shared::cluster.global  m t m v@im2col s:b16@multicast::cluster s:b64@L2::cache_hint
-cp.async.bulk.tensor.shared::cta.global      m t m v@im2col s:b64@L2::cache_hint
-cp.async.bulk.tensor.global.shared::cta      t m s:b64@L2::cache_hint
-cp.async.bulk.shared::cluster.global         m m s:b32 m s:b16@multicast::cluster s:b64@L2::cache_hint
+cp.async.bulk.tensor.shared::cluster.global  m t m v@im2col s:u16@multicast::cluster s:u64@L2::cache_hint
+cp.async.bulk.tensor.shared::cta.global      m t m v@im2col s:u64@L2::cache_hint
+cp.async.bulk.tensor.global.shared::cta      t m s:u64@L2::cache_hint
+cp.async.bulk.shared::cluster.global         m m s:u32 m s:u16@multicast::cluster s:u64@L2::cache_hint
 cp.async.bulk.shared::cta.global.ignore_oob  x*
-cp.async.bulk.shared::cta.global             m m s:b32 m s:b64@L2::cache_hint
-cp.async.bulk.shared::cluster.shared::cta    m m s:b32 m
-cp.async.bulk.global.shared::cta             m m s:b32 s:b64@L2::cache_hint s:b16@cp_mask
+cp.async.bulk.shared::cta.global             m m s:u32 m s:u64@L2::cache_hint
+cp.async.bulk.shared::cluster.shared::cta    m m s:u32 m
+cp.async.bulk.global.shared::cta             m m s:u32 s:u64@L2::cache_hint s:u16@cp_mask
 cp.async                                     m m i x? x?
-cp.reduce.async.bulk.tensor                  t m s:b64@L2::cache_hint
-cp.reduce.async.bulk.shared::cluster         m m s:b32 m
-cp.reduce.async.bulk                         m m s:b32 s:b64@L2::cache_hint
+cp.reduce.async.bulk.tensor                  t m s:u64@L2::cache_hint
+cp.reduce.async.bulk.shared::cluster         m m s:u32 m
+cp.reduce.async.bulk                         m m s:u32 s:u64@L2::cache_hint
 tensormap.replace.box_dim                    m i s
 tensormap.replace.global_dim                 m i s
 tensormap.replace.global_stride              m i s
@@ -263,7 +263,7 @@ func readForms(table string) map[string][]form {
 }
 
 // readParam reads one operand of the table, such as "s2", "o:b32|p" or
-// "s:b64@L2::cache_hint".
+// "s:u64@L2::cache_hint".
 func readParam(text string) param {
 	p := param{which: 1}
 	rest := text

@@ -27,7 +27,7 @@ func (v Version) Less(o Version) bool {
 type Module struct {
 	Version     Version
 	Target      []string // ".target sm_90a" and its options, in order
-	AddressSize int      // 32 or 64
+	AddressSize int      // 32 or 64; 0 where the text gives none
 	Files       []File   // ".file" directives, which Source.File refers to
 	Decls       []Decl   // variables and functions in source order
 }
@@ -121,7 +121,7 @@ type Directive struct {
 	Pos    Pos
 }
 
-// Alias is ".alias Name, Target": a second name for a function (PTX 11.6.5).
+// Alias is ".alias Name, Target": a second name for a function (PTX 11.2).
 type Alias struct {
 	Name, Target string
 	Pos          Pos

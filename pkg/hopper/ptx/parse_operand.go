@@ -57,14 +57,14 @@ func (p *parser) isRegister(name string) bool {
 // element, a pair, or a symbol with its offset.
 func (p *parser) named() Operand {
 	t := p.next()
+	if e := p.tok(); e.kind == dotted && e.pos == t.end() {
+		p.next()
+		return p.pair(Reg{t.text + e.text}) // only registers have elements
+	}
 	if !p.isRegister(t.text) {
 		return Sym{Name: t.text, Offset: p.offset()}
 	}
-	name := t.text
-	if e := p.tok(); e.kind == dotted && e.pos == t.end() {
-		name += p.next().text
-	}
-	return p.pair(Reg{name})
+	return p.pair(Reg{t.text})
 }
 
 // pair parses "|b" behind a, if it is there.

@@ -1,6 +1,9 @@
 package ptx
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // scope holds the names declared at one brace level. A declaration is a
 // *Regs, *Var, *Label, *Targets or *Func; all of them share one name space
@@ -19,16 +22,28 @@ func newScope(outer *scope) *scope {
 // or nil.
 func (s *scope) declare(name string, decl any) (previous any) {
 	if r, ok := decl.(*Regs); ok && r.Count > 0 {
-		if old := s.families[name]; old != nil {
-			return old
-		}
-		s.families[name] = r
-		return nil
+		return s.declareFamily(name, r)
 	}
 	if old := s.names[name]; old != nil {
 		return old
 	}
+	if old := s.family(name); old != nil {
+		return old
+	}
 	s.names[name] = decl
+	return nil
+}
+
+func (s *scope) declareFamily(name string, r *Regs) (previous any) {
+	if old := s.families[name]; old != nil {
+		return old
+	}
+	s.families[name] = r
+	for other, old := range s.names {
+		if strings.HasPrefix(other, name) && s.family(other) == r {
+			return old
+		}
+	}
 	return nil
 }
 

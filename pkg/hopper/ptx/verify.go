@@ -21,6 +21,9 @@ const (
 	RuleBranch = "branch"
 	// RuleNeeds: the module's target and version have the instruction.
 	RuleNeeds = "needs"
+	// RuleOpcode: an instruction has the type and the modifiers that its opcode
+	// names.
+	RuleOpcode = "opcode"
 	// RuleOperands: an instruction has the operands that its form takes.
 	RuleOperands = "operands"
 	// RuleType: registers and constants have the instruction's type and width
@@ -28,7 +31,7 @@ const (
 	RuleType = "type"
 	// RulePredicate: a predicate stands where one is needed and nowhere else.
 	RulePredicate = "predicate"
-	// RuleSpecial: special registers exist, and are read by mov or cvt only.
+	// RuleSpecial: special registers are read with their type, by mov or cvt.
 	RuleSpecial = "special"
 	// RuleAddress: an address is made of a register that can hold one.
 	RuleAddress = "address"
@@ -90,6 +93,7 @@ type verifier struct {
 	files  map[int]string
 	scope  *scope
 	labels map[string]bool // all labels of the function being checked
+	inputs map[*Var]bool   // its parameters
 	errs   []*Error
 }
 

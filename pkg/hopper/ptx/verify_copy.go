@@ -7,8 +7,15 @@ func (v *verifier) tensor(in *Instr, i int, o Operand) {
 		v.wrong(in, i, o, "a tensor map with coordinates, [map, {x, y}]")
 		return
 	}
-	if r, ok := t.Map.(Reg); ok {
-		v.scalar(in, i, r, param{letter: 's'}, "b64")
+	switch m := t.Map.(type) {
+	case Reg:
+		v.scalar(in, i, m, param{letter: 's'}, "u64")
+	case Sym:
+		if d, ok := v.scope.lookup(m.Name).(*Var); !ok {
+			v.on(in, RuleCopy, "the tensor map is %s, a %s, expected a variable", m.Name, declKind(v.scope.lookup(m.Name)))
+		} else if d.Space != Global {
+			v.on(in, RuleCopy, "the tensor map %s is a %s; take its generic address into a register, with mov.u64 and cvta.%s.u64", m.Name, declKind(d), d.Space)
+		}
 	}
 	if t.Offset != 0 {
 		v.on(in, RuleCopy, "the tensor map is %s with an offset; add it to the register before", operandText(t.Map))

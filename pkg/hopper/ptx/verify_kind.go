@@ -230,7 +230,7 @@ func (v *verifier) pairOperand(in *Instr, i int, o Operand, p param, want Type) 
 	if _, sink := pair.A.(Sink); !sink {
 		v.operand(in, i, pair.A, first, want)
 	}
-	if _, sink := pair.B.(Sink); !sink {
+	if _, sink := pair.B.(Sink); !sink || !p.loose {
 		v.predicate(in, i, pair.B, p.second)
 	}
 }
@@ -260,6 +260,8 @@ func (v *verifier) address(in *Instr, i int, o Operand) {
 			v.on(in, RuleAddress, "the address is %s, a %s, expected a variable", base.Name, declKind(v.scope.lookup(base.Name)))
 		} else if access && !reaches(space, d.Space) {
 			v.on(in, RuleAddress, "%s is a %s; .%s does not reach it", base.Name, declKind(d), space)
+		} else if in.Op == "st" && v.inputs[d] {
+			v.on(in, RuleAddress, "%s is a parameter of this function, which cannot be written", base.Name)
 		}
 	case Int:
 		if access && space != "local" {

@@ -22,7 +22,7 @@ func (v *verifier) fragment(in *Instr, i int, o Operand) {
 }
 
 // matrixCopy checks ldmatrix and stmatrix: a register for every 8 x 8 matrix
-// of 16-bit elements (PTX 9.7.14.5.15, .16), twice that for .m16n16.
+// of 16-bit elements (PTX 9.7.14), twice that for .m16n16.
 func (v *verifier) matrixCopy(in *Instr) {
 	want := 0
 	for _, m := range in.Mods {
@@ -52,7 +52,7 @@ var elementBits = map[string]int{
 }
 
 // mma checks mma.sync: every operand is spread evenly over the 32 threads
-// (PTX 9.7.14.5).
+// (PTX 9.7.14).
 func (v *verifier) mma(in *Instr) {
 	var m, n, k int
 	var types []string
@@ -87,8 +87,7 @@ func (v *verifier) mma(in *Instr) {
 			continue
 		}
 		register := Type("b32")
-		switch {
-		case t == "f64" || t == "f32" || t == "s32":
+		if t == "f64" || t == "f32" || t == "s32" {
 			register = Type(t)
 		}
 		for _, e := range l.Elems {

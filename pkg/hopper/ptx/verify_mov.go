@@ -1,7 +1,9 @@
 package ptx
 
+import "strings"
+
 // mov checks a move, which takes more than its form could say: addresses,
-// special registers, and lists to pack and unpack (PTX 9.7.9.3, 9.7.9.4).
+// special registers, and lists to pack and unpack (PTX 9.7.9).
 func (v *verifier) mov(in *Instr) {
 	types := typesOf(in)
 	if len(types) != 1 || vectorSize(in) > 0 {
@@ -13,6 +15,9 @@ func (v *verifier) mov(in *Instr) {
 		return
 	}
 	d, a := in.Args[0], in.Args[1]
+	if r, ok := a.(Reg); ok && v.isSpecial(r.Name) && strings.Contains(r.Name, "cluster") && !met("sm_90", v.target) {
+		v.on(in, RuleNeeds, "%s needs .target sm_90; the module says .target %s", r.Name, v.target)
+	}
 	if want == "pred" {
 		v.predicate(in, 0, d, 'p')
 		v.predicate(in, 1, a, 'q')
@@ -83,6 +88,8 @@ func (v *verifier) call(in *Instr) {
 	if !ok {
 		if _, indirect := first(args).(Reg); !indirect {
 			v.on(in, RuleCall, "names no function; write call (results), function, (arguments)")
+		} else if _, ok := args[len(args)-1].(Sym); !ok {
+			v.on(in, RuleCall, "calls through a register without a prototype; add a label of .callprototype or .calltargets as the last operand")
 		}
 		return
 	}

@@ -11,6 +11,7 @@ func (v *verifier) instruction(in *Instr) {
 	v.source(in)
 	v.needs(in)
 	v.guard(in)
+	v.opcode(in)
 	before := len(v.errs)
 	for _, a := range in.Args {
 		v.resolve(in, a)
@@ -201,8 +202,11 @@ func (v *verifier) operands(in *Instr, f *form) bool {
 }
 
 func span(least, most int) string {
-	if least == most {
+	switch most - least {
+	case 0:
 		return fmt.Sprint(least)
+	case 1:
+		return fmt.Sprintf("%d or %d", least, most)
 	}
 	return fmt.Sprintf("%d to %d", least, most)
 }

@@ -9,8 +9,10 @@ func (v *verifier) function(f *Func) {
 	for _, r := range f.Returns {
 		v.declareVar(r)
 	}
+	v.inputs = map[*Var]bool{}
 	for _, p := range f.Params {
 		v.declareVar(p)
+		v.inputs[p] = true
 	}
 	v.directives(f)
 	if f.Body == nil {

@@ -1,6 +1,10 @@
 package ptx
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // wgmmaK is the K extent of a dense wgmma by the type of its A matrix
 // (PTX 9.7.15.5).
@@ -57,8 +61,8 @@ func (v *verifier) wgmmaShape(in *Instr, shape, d, a, b string) (n int, ok bool)
 		v.on(in, RuleWgmma, "A cannot be .%s; wgmma takes f16, bf16, tf32, e4m3, e5m2, s8, u8 and b1", a)
 	case b != a && b != wgmmaB[a]:
 		v.on(in, RuleWgmma, "A is .%s and B is .%s; the types of A and B agree, but for e4m3 with e5m2 and s8 with u8", a, b)
-	case !contains(wgmmaD[a], d):
-		v.on(in, RuleWgmma, "the accumulator is .%s; for .%s it is one of %v", d, a, wgmmaD[a])
+	case !slices.Contains(wgmmaD[a], d):
+		v.on(in, RuleWgmma, "the accumulator is .%s; for .%s it is .%s", d, a, strings.Join(wgmmaD[a], " or ."))
 	case m != 64:
 		v.on(in, RuleWgmma, "M is %d; a warpgroup computes 64 rows", m)
 	case n < 8 || n > 256 || n%8 != 0:
@@ -71,15 +75,6 @@ func (v *verifier) wgmmaShape(in *Instr, shape, d, a, b string) (n int, ok bool)
 		return n, true
 	}
 	return 0, false
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // wgmmaOperands checks the operands: {D}, A, B, scale-d, and for floating
@@ -117,12 +112,12 @@ func (v *verifier) wgmmaOperands(in *Instr, n int, d, a string) {
 	if aInRegisters {
 		v.wgmmaList(in, 1, args[1], 4, "A", "b32")
 	} else {
-		v.scalar(in, 1, args[1], param{letter: 's'}, "b64")
+		v.scalar(in, 1, args[1], param{letter: 's'}, "u64")
 	}
 	if _, ok := args[2].(Vec); ok {
 		v.on(in, RuleWgmma, "B is a list of registers; wgmma takes B from shared memory only, through a descriptor")
 	} else {
-		v.scalar(in, 2, args[2], param{letter: 's'}, "b64")
+		v.scalar(in, 2, args[2], param{letter: 's'}, "u64")
 	}
 	v.predicate(in, 3, args[3], 'q')
 	for i := 4; i < 4+scales; i++ {

@@ -32,8 +32,9 @@ func (t Type) LoadD(d []Column, i int, reg *Register) {
 	}
 }
 
-// StoreD is the way back. An integer sum is added to the register: the sum of
-// one instruction's products is below 2^22, so float32 held it exactly.
+// StoreD is the way back. An integer sum is added to the register. Float32
+// holds it exactly while it is below 2^24, which eight instructions of k32
+// cannot reach.
 func (t Type) StoreD(reg *Register, d []Column, i int) {
 	switch t {
 	case F32:

@@ -141,14 +141,13 @@ func (b *Box) Rows(from, to int) iter.Seq[Row] {
 // length. box is the shared address of the box, a multiple of 128.
 func (b *Box) Chunks(box uint32, row Row, lo, hi int) iter.Seq2[uint32, int] {
 	return func(yield func(uint32, int) bool) {
-		mask := swizzleMask(b.m.Swizzle)
 		a := box + row.Offset + uint32(lo)
 		for n := hi - lo; n > 0; {
 			k := n
-			if mask != 0 {
+			if b.m.Swizzle != device.SwizzleNone {
 				k = min(n, chunk-int(a%chunk))
 			}
-			if !yield(a^a>>3&mask, k) {
+			if !yield(Swizzle(b.m.Swizzle, a), k) {
 				return
 			}
 			a, n = a+uint32(k), n-k

@@ -33,24 +33,24 @@ func tensors() []device.TensorMap {
 	}
 }
 
-// corners of a box in a tensor of such a rank, in units of 16 elements along
-// the innermost dimension and of elements elsewhere.
-func corners(rank int) map[string][]int32 {
+// corners of a box in a tensor of such a rank and elements of so many bytes:
+// x is in units of 16 bytes, y in elements.
+func corners(rank, size int) map[string][]int32 {
 	all := func(x, y int32) []int32 {
 		c := make([]int32, rank)
 		for i := range c {
 			c[i] = y
 		}
-		c[0] = 16 * x
+		c[0] = 16 / int32(size) * x
 		return c
 	}
 	return map[string][]int32{
 		"inside":            all(0, 0),
 		"inside, not first": all(1, 1),
-		"past the end":      all(2, 2),
+		"past the end":      all(int32(37*size/16-1), 2),
 		"before the start":  all(-1, -1),
-		"all before":        all(-2, -20),
-		"all past":          all(9, 9),
+		"all before":        all(-9, -20),
+		"all past":          all(20, 9),
 		"extremes":          []int32{-1 << 31, 1<<31 - 1, -1 << 31, 1<<31 - 1, -1 << 31}[:rank],
 	}
 }
@@ -74,7 +74,7 @@ func TestAgainstReference(t *testing.T) {
 					if m.Type.Float() && step == 2 {
 						m.Fill = device.FillNaN
 					}
-					for name, corner := range corners(len(m.Dims)) {
+					for name, corner := range corners(len(m.Dims), typ.Bytes()) {
 						t.Run(fmt.Sprintf("rank %d/%v/%v/step %d/%s", len(m.Dims), m.Type, s, step, name), func(t *testing.T) {
 							thereAndBack(t, m, corner)
 						})
