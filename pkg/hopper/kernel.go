@@ -127,7 +127,7 @@ func (k *Kernel) finish() {
 	}
 	k.module.Decls = append(k.module.Decls, k.fn)
 	for _, problem := range ptx.Verify(k.module) {
-		k.errs = append(k.errs, problem)
+		k.note(problem)
 	}
 }
 

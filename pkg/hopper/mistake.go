@@ -16,9 +16,13 @@ func (k *Kernel) mistake(format string, args ...any) {
 	k.mistakeAt(fmt.Sprintf("%s:%d", file, line), format, args...)
 }
 
-// mistakeAt keeps an error once, however often a Go loop repeats it.
+// mistakeAt is mistake with a line that was noted before.
 func (k *Kernel) mistakeAt(where, format string, args ...any) {
-	err := fmt.Errorf("%s: %s", where, fmt.Sprintf(format, args...))
+	k.note(fmt.Errorf("%s: %s", where, fmt.Sprintf(format, args...)))
+}
+
+// note keeps an error once, however often a Go loop repeats it.
+func (k *Kernel) note(err error) {
 	for _, e := range k.errs {
 		if e.Error() == err.Error() {
 			return

@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"gohopper/pkg/hopper/ptx"
 )
 
 // mistake is a call that an author may plausibly write, and what it is told.
@@ -161,6 +163,22 @@ func TestWordsAfterModule(t *testing.T) {
 	}
 	assert.Len(t, first.Decls, 1)
 	assert.Zero(t, k.SharedBytes())
+}
+
+// TestVerifyHasTheLastWord: what the vocabulary lets pass, ptx.Verify reports
+// with the same positions.
+func TestVerifyHasTheLastWord(t *testing.T) {
+	k := New("wrong")
+	tile := oneTile(k)
+	tile.Type = "f64"
+	k.Wgmma(k.Accumulator(64, 64), tile, tile)
+	line := previous(here(), 1)
+	m, err := k.Module()
+	assert.Nil(t, m)
+	assert.ErrorContains(t, err, "kernel wrong cannot be recorded:\n"+line+": wgmma.mma_async.sync.aligned.m64n64k16.f32.f64.f64: ")
+	assert.Equal(t, 1, strings.Count(err.Error(), "wgmma.mma_async"), "four instructions, one mistake")
+	var problem *ptx.Error
+	assert.ErrorAs(t, err, &problem)
 }
 
 // TestMistakesDoNotPanic: after a mistake the words go on and still

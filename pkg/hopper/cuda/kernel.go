@@ -20,11 +20,12 @@ type kernel struct {
 	large     bool   // clusters over the portable size are allowed
 }
 
-// defaultDynamic is how much dynamic shared memory a kernel may have before
-// the function attribute must be raised (CUDA Programming Guide, compute
-// capability 9.x), and portableCluster the largest cluster every card takes.
+// defaultShared is how much shared memory, static and dynamic together, a
+// kernel may have before the function attribute must be raised (CUDA
+// Programming Guide, compute capability 9.x; that static memory counts was seen
+// on an H200), and portableCluster the largest cluster every card takes.
 const (
-	defaultDynamic  = 48 << 10
+	defaultShared   = 48 << 10
 	portableCluster = 8
 )
 
@@ -33,7 +34,7 @@ func (m *module) Kernel(name string) (device.Kernel, error) {
 	if m.closed {
 		return nil, fmt.Errorf("cuda: kernel %q: its module is closed", name)
 	}
-	k := &kernel{module: m, name: name, dynamic: defaultDynamic}
+	k := &kernel{module: m, name: name}
 	var r result
 	err := m.gpu.on("cuModuleGetFunction", func() result {
 		k.handle, r = getFunction(m.handle, name)
@@ -68,6 +69,7 @@ func (k *kernel) describe() (r result) {
 		SharedBytes: read(attrStaticShared),
 		MaxThreads:  read(attrMaxThreads),
 	}
+	k.dynamic = defaultShared - k.resources.SharedBytes
 	k.cluster = [3]int{read(attrClusterX), read(attrClusterY), read(attrClusterZ)}
 	return r
 }

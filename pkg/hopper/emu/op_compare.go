@@ -162,7 +162,6 @@ func spread(t mask, yes uint32) (d row[uint32]) {
 // comparison compiles a comparison by the operator and the source type of the
 // instruction.
 func (c *compiler) comparison(in *ptx.Instr, a, b ptx.Operand) func(w *warp) mask {
-	ftz := in.Has("ftz")
 	switch kind := in.Mods[len(in.Mods)-1]; kind {
 	case "s16":
 		return compared(c, integers[uint32, int16](in.Mods[0]), a, b)
@@ -177,21 +176,21 @@ func (c *compiler) comparison(in *ptx.Instr, a, b ptx.Operand) func(w *warp) mas
 	case "u64", "b64":
 		return compared(c, integers[uint64, uint64](in.Mods[0]), a, b)
 	case "f64":
-		return compared(c, decoded(double, floats[float64](in.Mods[0])), a, b)
+		return compared(c, decoded(doubles, floats[float64](in.Mods[0])), a, b)
 	case "f32":
-		return compared(c, decoded(floatMode{ftz: ftz}.in, floats[float32](in.Mods[0])), a, b)
-	default:
-		h := halfModeOf(in)
-		return compared(c, decoded(func(a uint32) float64 { return h.in(uint16(a)) }, floats[float64](in.Mods[0])), a, b)
+		return compared(c, decoded(floatModeOf(in).decode, floats[float32](in.Mods[0])), a, b)
 	}
+	low, _ := c.halfComparisons(in, a, b)
+	return low
 }
 
 // halfComparisons compiles the comparisons of the low and of the high halves.
 func (c *compiler) halfComparisons(in *ptx.Instr, a, b ptx.Operand) (low, high func(w *warp) mask) {
-	h, order := halfModeOf(in), floats[float64](in.Mods[0])
-	low = compared(c, decoded(func(a uint32) float64 { return h.in(uint16(a)) }, order), a, b)
-	high = compared(c, decoded(func(a uint32) float64 { return h.in(uint16(a >> 16)) }, order), a, b)
-	return low, high
+	h, order := halfModeOf(in), floats[float32](in.Mods[0])
+	half := func(shift int) func(w *warp) mask {
+		return compared(c, decoded(func(x *floats32, a *row[uint32]) { h.decode(x, a, shift) }, order), a, b)
+	}
+	return half(0), half(16)
 }
 
 // compared binds a comparison of rows to two operands.
@@ -201,12 +200,23 @@ func compared[W word](c *compiler, order func(a, b *row[W]) mask, a, b ptx.Opera
 }
 
 // decoded makes a comparison of rows from one of values.
-func decoded[W word, T float32 | float64](decode func(a W) T, order func(a, b *[lanes]T) mask) func(a, b *row[W]) mask {
+func decoded[W word, T float32 | float64](decode func(x *[lanes]T, a *row[W]), order func(a, b *[lanes]T) mask) func(a, b *row[W]) mask {
 	return func(a, b *row[W]) mask {
 		var x, y [lanes]T
-		for i := range x {
-			x[i], y[i] = decode(a[i]), decode(b[i])
-		}
+		decode(&x, a)
+		decode(&y, b)
 		return order(&x, &y)
+	}
+}
+
+func (k floatMode) decode(x *floats32, a *row[uint32]) {
+	for i := range x {
+		x[i] = k.in(a[i])
+	}
+}
+
+func doubles(x *[lanes]float64, a *row[uint64]) {
+	for i := range x {
+		x[i] = double(a[i])
 	}
 }

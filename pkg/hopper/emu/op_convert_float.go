@@ -28,7 +28,7 @@ func floatOut(kind string, in *ptx.Instr) func(r float64) uint64 {
 	case "f16", "bf16":
 		h := halfMode{brain: kind == "bf16", sat: in.Has("sat"), relu: in.Has("relu")}
 		round, finite := roundingOf(in), in.Has("satfinite")
-		return func(r float64) uint64 { return uint64(h.round(h.clamp(r), round, finite)) }
+		return func(r float64) uint64 { return uint64(roundHalf(h.brain, h.clamp(r), round, finite)) }
 	case "f32":
 		k := floatModeOf(in)
 		return func(r float64) uint64 { return uint64(k.outOdd(r)) }
@@ -47,19 +47,20 @@ func moveNaN(a uint64, from, to string) uint64 {
 	return sign<<(n-1) | lowBits(n-1)&^lowBits(f) | 1<<(f-1) | payload
 }
 
-// round encodes r in a rounding mode. With finite the largest value stands
-// for what overflows.
-func (h halfMode) round(r float64, mode rounding, finite bool) uint16 {
-	code := h.encode(r)
-	code = uint16(mode.direct(uint32(code), h.in(code), r))
-	infinity := uint16(0x7c00)
-	if h.brain {
-		infinity = 0x7f80
+// roundHalf makes a bf16 or an f16 in a rounding mode. With finite the largest
+// value stands for what overflows.
+func roundHalf(brain bool, r float64, mode rounding, finite bool) uint16 {
+	code, infinity := uint32(num.F16FromFloat64(r)), uint32(0x7c00)
+	value := float64(num.F16(code).Float32())
+	if brain {
+		code, infinity = uint32(num.BF16FromFloat64(r)), 0x7f80
+		value = float64(num.BF16(code).Float32())
 	}
+	code = mode.direct(code, value, r)
 	if finite && code&0x7fff == infinity {
 		code--
 	}
-	return code
+	return uint16(code)
 }
 
 // clamp01 is .sat: to [0, 1], and NaN to +0.

@@ -142,25 +142,24 @@ func sqrtFloat(a float32) float32    { return float32(math.Sqrt(float64(a))) }
 // fusedFloat compiles fma, and mad, which is the same since sm_20.
 func fusedFloat(c *compiler, in *ptx.Instr) op {
 	k := floatModeOf(in)
-	return rows3(func(d, a, b, x *row[uint32]) {
-		for i := range d {
-			d[i] = k.fused(k.in(a[i]), k.in(b[i]), k.in(x[i]))
-		}
-	})(c, in)
+	return rows3(func(d, a, b, x *row[uint32]) { fusedFloats(k, d, a, b, x) })(c, in)
 }
 
-// fused is a*b + x rounded once. In 64 bits the product is exact, and the sum
-// rounded to 64 and then to 32 bits is wrong only where the first rounding
+// fusedFloats is a*b + x rounded once. In 64 bits the product is exact, and the
+// sum rounded to 64 and then to 32 bits is wrong only where the first rounding
 // made it a tie of the second, or the result is subnormal.
-func (k floatMode) fused(a, b, x float32) uint32 {
-	p, y := float64(a)*float64(b), float64(x)
-	s := p + y
-	u := math.Float64bits(s)
+func fusedFloats(k floatMode, d, a, b, x *row[uint32]) {
 	const dropped, leastNormal = 29, 1023 - 126
-	if k.round == nearest && u<<(64-dropped) != 1<<63 && u>>52&0x7ff >= leastNormal {
-		return k.out(float32(s))
+	for i := range d {
+		p, y := float64(k.in(a[i]))*float64(k.in(b[i])), float64(k.in(x[i]))
+		s := p + y
+		u := math.Float64bits(s)
+		if k.round == nearest && u<<(64-dropped) != 1<<63 && u>>52&0x7ff >= leastNormal {
+			d[i] = k.out(float32(s))
+		} else {
+			d[i] = k.outOdd(k.round.sum(p, y))
+		}
 	}
-	return k.outOdd(k.round.sum(p, y))
 }
 
 // signFloat compiles abs and neg.

@@ -61,7 +61,7 @@ func approxQuotients(k floatMode, d, a, b *row[uint32]) {
 
 func inverseRoot(a float64) float64 { return 1 / math.Sqrt(a) }
 
-// exp2 is 2 to the power a, good to 2^-36 and the same on every machine: each
+// exp2 is 2 to the power a, good to 2^-31 and the same on every machine: each
 // product is rounded, so that none is fused with a sum.
 func exp2(a float64) float64 {
 	switch {
@@ -73,11 +73,14 @@ func exp2(a float64) float64 {
 		return 0
 	}
 	n := math.RoundToEven(a)
-	x := a - n
-	const ln2 = math.Ln2
-	s := 1.0
-	for _, c := range [...]float64{ln2 / 9, ln2 / 8, ln2 / 7, ln2 / 6, ln2 / 5, ln2 / 4, ln2 / 3, ln2 / 2, ln2} {
-		s = 1 + float64(float64(s*x)*c)
-	}
+	x := (a - n) * math.Ln2 // e to the x, by its series
+	s := 1 + float64(x*(1.0/8))
+	s = 1 + float64(float64(s*x)*(1.0/7))
+	s = 1 + float64(float64(s*x)*(1.0/6))
+	s = 1 + float64(float64(s*x)*(1.0/5))
+	s = 1 + float64(float64(s*x)*(1.0/4))
+	s = 1 + float64(float64(s*x)*(1.0/3))
+	s = 1 + float64(float64(s*x)*(1.0/2))
+	s = 1 + float64(s*x)
 	return s * math.Float64frombits(uint64(int(n)+1023)<<52)
 }

@@ -62,6 +62,19 @@ func toOdd(x, err float64) float64 {
 	return math.Float64frombits(b - 1)
 }
 
+// toOdd32 shortens a float64, exact or to odd, to a float32 to odd.
+func toOdd32(x float64) float32 {
+	r := float32(x)
+	if v := float64(r); v != x && x == x {
+		b := math.Float32bits(r)
+		if math.Abs(v) > math.Abs(x) {
+			b--
+		}
+		return math.Float32frombits(b | 1)
+	}
+	return r
+}
+
 func finite(x float64) bool { return x-x == 0 }
 
 // sum is a + b to odd. An exact zero of two unlike signs is -0 when rounding

@@ -9,22 +9,23 @@ import (
 )
 
 // halfForms is f16 and bf16 arithmetic, single and packed (PTX 9.7.4). It
-// computes in float64, exactly or to odd, and rounds once. A NaN result is
-// the canonical 0x7fff.
+// computes in float32, which has more than twice the bits, so that rounding a
+// sum or a product again changes nothing; fma goes by way of a float32 to odd.
+// A NaN result is the canonical 0x7fff.
 var halfForms = map[string][]form{
-	"add": {{"?rn ?ftz ?sat f16|f16x2", half2(rounding.sum)}, {"?rn bf16|bf16x2", half2(rounding.sum)}},
-	"sub": {{"?rn ?ftz ?sat f16|f16x2", half2(rounding.difference)}, {"?rn bf16|bf16x2", half2(rounding.difference)}},
-	"mul": {{"?rn ?ftz ?sat f16|f16x2", half2(rounding.product)}, {"?rn bf16|bf16x2", half2(rounding.product)}},
+	"add": {{"?rn ?ftz ?sat f16|f16x2", half2(addHalves)}, {"?rn bf16|bf16x2", half2(addHalves)}},
+	"sub": {{"?rn ?ftz ?sat f16|f16x2", half2(subHalves)}, {"?rn bf16|bf16x2", half2(subHalves)}},
+	"mul": {{"?rn ?ftz ?sat f16|f16x2", half2(mulHalves)}, {"?rn bf16|bf16x2", half2(mulHalves)}},
 	"fma": {
-		{"rn ?ftz ?sat|relu f16|f16x2", half3(fusedHalf)},
-		{"rn ?relu bf16|bf16x2", half3(fusedHalf)},
+		{"rn ?ftz ?sat|relu f16|f16x2", fusedHalf},
+		{"rn ?relu bf16|bf16x2", fusedHalf},
 	},
-	"neg":  {{"?ftz f16|f16x2", signHalf(func(a uint16) uint16 { return a ^ 0x8000 })}, {"bf16|bf16x2", signHalf(func(a uint16) uint16 { return a ^ 0x8000 })}},
-	"abs":  {{"?ftz f16|f16x2", signHalf(func(a uint16) uint16 { return a &^ 0x8000 })}, {"bf16|bf16x2", signHalf(func(a uint16) uint16 { return a &^ 0x8000 })}},
+	"neg":  {{"?ftz f16|f16x2", half1(negative32)}, {"bf16|bf16x2", half1(negative32)}},
+	"abs":  {{"?ftz f16|f16x2", half1(magnitude32)}, {"bf16|bf16x2", half1(magnitude32)}},
 	"min":  extremeHalf,
 	"max":  extremeHalf,
-	"tanh": {{"approx f16|f16x2|bf16|bf16x2", approxHalf(math.Tanh)}},
-	"ex2":  {{"approx f16|f16x2", approxHalf(exp2)}, {"approx ftz bf16|bf16x2", approxHalf(exp2)}},
+	"tanh": {{"approx f16|f16x2|bf16|bf16x2", half1(approximate(math.Tanh))}},
+	"ex2":  {{"approx f16|f16x2", half1(approximate(exp2))}, {"approx ftz bf16|bf16x2", half1(approximate(exp2))}},
 }
 
 var extremeHalf = []form{
@@ -36,16 +37,22 @@ var extremeHalf = []form{
 
 // halfMode is what the modifiers of an instruction on 16-bit floats ask for.
 type halfMode struct {
-	brain, packed  bool // bf16 rather than f16; two in a register
+	brain          bool // bf16 rather than f16
+	width          int  // of the operands: 16, or 32 for a pair
 	ftz, sat, relu bool
+	cut            bool // an approximation: see encode
 }
 
 func halfModeOf(in *ptx.Instr) halfMode {
 	kind := in.Mods[len(in.Mods)-1]
-	return halfMode{
-		brain: strings.HasPrefix(kind, "bf16"), packed: strings.HasSuffix(kind, "x2"),
-		ftz: in.Has("ftz"), sat: in.Has("sat"), relu: in.Has("relu"),
+	h := halfMode{
+		brain: strings.HasPrefix(kind, "bf16"), width: 16,
+		ftz: in.Has("ftz"), sat: in.Has("sat"), relu: in.Has("relu"), cut: in.Has("approx"),
 	}
+	if strings.HasSuffix(kind, "x2") {
+		h.width = 32
+	}
+	return h
 }
 
 // flush takes a subnormal for a zero of its sign.
@@ -60,20 +67,51 @@ func (h halfMode) flush(a uint16) uint16 {
 	return a
 }
 
-// in reads an operand.
-func (h halfMode) in(a uint16) float64 {
+// floats32 is a row of values in float32.
+type floats32 = [lanes]float32
+
+// decode reads the 16 bits from shift up. A NaN keeps its sign: .xorsign
+// looks at it.
+func (h halfMode) decode(x *floats32, a *row[uint32], shift int) {
 	if h.brain {
-		return float64(num.BF16(h.flush(a)).Float32())
+		for i := range x {
+			x[i] = num.BF16(h.flush(uint16(a[i] >> shift))).Float32()
+		}
+		return
 	}
-	r := float64(num.F16(h.flush(a)).Float32())
-	if a&0x8000 != 0 {
-		return math.Copysign(r, -1) // of a NaN too: .xorsign looks at it
+	for i := range x {
+		code := h.flush(uint16(a[i] >> shift))
+		v := num.F16(code).Float32()
+		if v != v {
+			v = math.Float32frombits(uint32(code)<<16 | 0x7fc00000)
+		}
+		x[i] = v
 	}
-	return r
 }
 
-// out rounds a result to nearest.
-func (h halfMode) out(r float64) uint16 { return h.flush(h.encode(h.clamp(r))) }
+// encode rounds to the 16 bits from shift up, over zeros. An H200 makes an
+// approximation in float32 and cuts off the bits that do not fit; only a value
+// past the format becomes infinite.
+func (h halfMode) encode(d *row[uint32], r *floats32, shift int) {
+	for i := range d {
+		v := r[i]
+		if h.sat || h.relu {
+			v = float32(h.clamp(float64(v)))
+		}
+		var code uint16
+		switch {
+		case h.brain && h.cut:
+			code = uint16(num.BF16Truncate(v))
+		case h.brain:
+			code = uint16(num.BF16FromFloat32(v))
+		case h.cut && v < 0x1p16:
+			code = uint16(num.F16Truncate(v))
+		default:
+			code = uint16(num.F16FromFloat32(v))
+		}
+		d[i] |= uint32(h.flush(code)) << shift
+	}
+}
 
 // clamp replaces a negative value by +0 for .relu, and for .sat clamps to
 // [0, 1] and turns NaN into +0.
@@ -84,82 +122,102 @@ func (h halfMode) clamp(r float64) float64 {
 	return clamp01(r, h.sat)
 }
 
-func (h halfMode) encode(r float64) uint16 {
-	if h.brain {
-		return uint16(num.BF16FromFloat64(r))
-	}
-	return uint16(num.F16FromFloat64(r))
-}
-
-// approxHalf compiles an approximation. An H200 makes it in float32 and cuts
-// off the bits that do not fit; only a value past the format becomes infinite.
-func approxHalf(f func(a float64) float64) family {
+// half1 and half2 compile a form from its function on rows of values.
+func half1(f func(r, x *floats32)) family {
 	return func(c *compiler, in *ptx.Instr) op {
 		h := halfModeOf(in)
-		return h.each1(func(a uint16) uint16 {
-			r := float64(float32(f(h.in(a))))
-			if !h.brain && r >= 0x1p16 {
-				r = math.Inf(1)
+		return rows1(func(d, a *row[uint32]) {
+			var r, x floats32
+			var t row[uint32]
+			for shift := 0; shift < h.width; shift += 16 {
+				h.decode(&x, a, shift)
+				f(&r, &x)
+				h.encode(&t, &r, shift)
 			}
-			return h.flush(h.round(r, toZero, false))
+			*d = t
 		})(c, in)
 	}
 }
 
-// half2 and half3 compile a form from its function on one value.
-
-func half2(f func(r rounding, a, b float64) float64) family {
+func half2(f func(r, x, y *floats32)) family {
 	return func(c *compiler, in *ptx.Instr) op {
 		h := halfModeOf(in)
-		return h.each2(func(a, b uint16) uint16 { return h.out(f(nearest, h.in(a), h.in(b))) })(c, in)
+		return rows2(func(d, a, b *row[uint32]) {
+			var r, x, y floats32
+			var t row[uint32]
+			for shift := 0; shift < h.width; shift += 16 {
+				h.decode(&x, a, shift)
+				h.decode(&y, b, shift)
+				f(&r, &x, &y)
+				h.encode(&t, &r, shift)
+			}
+			*d = t
+		})(c, in)
 	}
 }
 
-func half3(f func(a, b, x float64) float64) family {
-	return func(c *compiler, in *ptx.Instr) op {
-		h := halfModeOf(in)
-		return h.each3(func(a, b, x uint16) uint16 { return h.out(f(h.in(a), h.in(b), h.in(x))) })(c, in)
+// fusedHalf compiles fma.
+func fusedHalf(c *compiler, in *ptx.Instr) op {
+	h := halfModeOf(in)
+	return rows3(func(d, a, b, e *row[uint32]) {
+		var r, x, y, z floats32
+		var t row[uint32]
+		for shift := 0; shift < h.width; shift += 16 {
+			h.decode(&x, a, shift)
+			h.decode(&y, b, shift)
+			h.decode(&z, e, shift)
+			for i := range r { // the product is exact in float64
+				r[i] = toOdd32(nearest.sum(float64(x[i])*float64(y[i]), float64(z[i])))
+			}
+			h.encode(&t, &r, shift)
+		}
+		*d = t
+	})(c, in)
+}
+
+func addHalves(r, x, y *floats32) {
+	for i := range r {
+		r[i] = x[i] + y[i]
 	}
 }
 
-// each1, each2 and each3 apply f to a register, or to both its halves.
-func (h halfMode) each1(f func(a uint16) uint16) family {
-	if !h.packed {
-		return each1[uint32](f)
+func subHalves(r, x, y *floats32) {
+	for i := range r {
+		r[i] = x[i] - y[i]
 	}
-	return each1[uint32](func(a uint32) uint32 {
-		return uint32(f(uint16(a>>16)))<<16 | uint32(f(uint16(a)))
-	})
 }
 
-func (h halfMode) each2(f func(a, b uint16) uint16) family {
-	if !h.packed {
-		return each2[uint32](f)
+func mulHalves(r, x, y *floats32) {
+	for i := range r {
+		r[i] = x[i] * y[i]
 	}
-	return halves2(f)
 }
 
-func (h halfMode) each3(f func(a, b, x uint16) uint16) family {
-	if !h.packed {
-		return each3[uint32](f)
+func negative32(r, x *floats32) {
+	for i := range r {
+		r[i] = -x[i]
 	}
-	return each3[uint32](func(a, b, x uint32) uint32 {
-		return uint32(f(uint16(a>>16), uint16(b>>16), uint16(x>>16)))<<16 | uint32(f(uint16(a), uint16(b), uint16(x)))
-	})
 }
 
-// fusedHalf is a*b + x: the product is exact.
-func fusedHalf(a, b, x float64) float64 { return nearest.sum(float64(a*b), x) }
+func magnitude32(r, x *floats32) {
+	for i := range r {
+		r[i] = math.Float32frombits(math.Float32bits(x[i]) &^ signBit)
+	}
+}
 
-// signHalf compiles neg and abs.
-func signHalf(f func(a uint16) uint16) family {
-	return func(c *compiler, in *ptx.Instr) op {
-		h := halfModeOf(in)
-		return h.each1(func(a uint16) uint16 { return h.out(h.in(f(a))) })(c, in)
+func approximate(f func(a float64) float64) func(r, x *floats32) {
+	return func(r, x *floats32) {
+		for i := range r {
+			r[i] = float32(f(float64(x[i])))
+		}
 	}
 }
 
 func extremeHalves(c *compiler, in *ptx.Instr) op {
 	e := extremeOf(in)
-	return half2(func(_ rounding, a, b float64) float64 { return e.of(a, b) })(c, in)
+	return half2(func(r, x, y *floats32) {
+		for i := range r {
+			r[i] = float32(e.of(float64(x[i]), float64(y[i])))
+		}
+	})(c, in)
 }
