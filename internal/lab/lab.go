@@ -20,6 +20,9 @@ type Lesson[T any] struct {
 	Name  string // "v1"
 	Title string // one line
 	Tile  T      // the default
+	// Choose picks the tile for a shape when no flag names one; nil where it is
+	// always Tile.
+	Choose func(s matrix.Shape, sms int) T
 	// Flags declares a flag for each field of the tile.
 	Flags func(*flag.FlagSet, *T)
 	// Space is the tiles that -tune measures.
@@ -40,6 +43,9 @@ type Plan struct {
 	BoxA Box // of the tensor maps: the tile that one load fills
 	BoxB Box
 	BoxC *Box // nil: the kernel takes a pointer to C
+	// Overlap launches the kernel so that it may start before the last one has
+	// ended; it must wait for that one itself (device.Launch.Overlap).
+	Overlap bool
 }
 
 // Box is the box of a tensor map, in elements, with the swizzle of the tile it

@@ -38,7 +38,7 @@ var large = matrix.Shape{M: 8192, N: 8192, K: 8192}
 const (
 	maxSize     = 1 << 20 // of m, n and k
 	maxElements = 1 << 31 // of one matrix, 4 GiB
-	maxTile     = 1 << 20 // of a tile's parameter
+	maxTile     = 4096    // of a tile's parameter
 )
 
 // NewOptions declares the flags. Small is the shape for the emulator. The
@@ -63,11 +63,11 @@ func (o *Options) Parse(args []string) error {
 	if err := o.fs.Parse(args); err != nil {
 		return err
 	}
+	o.given = map[string]bool{}
+	o.fs.Visit(func(f *flag.Flag) { o.given[f.Name] = true })
 	if o.fs.NArg() > 0 {
 		return fmt.Errorf("%q is not a flag: flags begin with -, and -h lists them", o.fs.Arg(0))
 	}
-	o.given = map[string]bool{}
-	o.fs.Visit(func(f *flag.Flag) { o.given[f.Name] = true })
 	for _, check := range []func() error{o.checkWhere, o.checkShape, o.checkTile} {
 		if err := check(); err != nil {
 			return err
@@ -197,4 +197,14 @@ func (e *Elem) Set(name string) error {
 		return fmt.Errorf("it is f16 or bf16")
 	}
 	return nil
+}
+
+// gave reports whether the command line set one of these flags.
+func (o *Options) gave(flags map[string]int) bool {
+	for name := range flags {
+		if o.given[name] {
+			return true
+		}
+	}
+	return false
 }

@@ -73,7 +73,7 @@ func (p *Product) Work(lesson string, k *hopper.Kernel, plan Plan, tile map[stri
 	if err != nil {
 		return nil, err
 	}
-	launch := device.Launch{Grid: plan.Grid, Block: [3]int{k.ThreadsPerCTA(), 1, 1}, Shared: k.SharedBytes()}
+	launch := device.Launch{Grid: plan.Grid, Block: [3]int{k.ThreadsPerCTA(), 1, 1}, Shared: k.SharedBytes(), Overlap: plan.Overlap}
 	return &Work{
 		Lesson: lesson, Kernel: k.Name(), Tile: tile,
 		Shape: p.Shape, Elem: p.Elem, A: p.A, B: p.B,

@@ -23,6 +23,9 @@ func (l Lesson[T]) run(o *Options, tile T, stdout, stderr io.Writer) error {
 	}
 	defer dev.Close()
 	s := o.ShapeOn(dev)
+	if l.Choose != nil && !o.gave(Values(l.Flags, tile)) {
+		tile = l.Choose(s, dev.Info().SMs)
+	}
 	p, err := NewProduct(dev, s, o.Elem, o.Seed)
 	if err != nil {
 		return err

@@ -107,6 +107,7 @@ func TestWriteReplacesReportsOnly(t *testing.T) {
 	for _, content := range []string{"package main\n", `{"schema": "other"}`, `[1, 2]`} {
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 		assert.EqualError(t, Write(path, []Result{emulated()}), path+" exists and is not a report: choose another path, or remove it")
+		assert.EqualError(t, Writable(path), path+" exists and is not a report: choose another path, or remove it")
 		left, err := os.ReadFile(path)
 		require.NoError(t, err)
 		assert.Equal(t, content, string(left))
@@ -114,12 +115,14 @@ func TestWriteReplacesReportsOnly(t *testing.T) {
 	assert.ErrorContains(t, Write(dir, []Result{emulated()}), "cannot see whether "+dir)
 	missing := filepath.Join(dir, "no", "run.json")
 	assert.ErrorContains(t, Write(missing, []Result{emulated()}), missing+" was not written: ")
+	assert.ErrorContains(t, Writable(missing), missing+" cannot be written: ")
 
 	invalid := emulated()
 	invalid.Lesson = ""
 	fresh := filepath.Join(dir, "fresh.json")
 	assert.ErrorContains(t, Write(fresh, []Result{invalid}), fresh+" was not written: results[0]")
-	assert.NoFileExists(t, fresh)
+	assert.NoError(t, Writable(fresh))
+	assert.NoFileExists(t, fresh, "neither a failed Write nor the question leaves a file")
 	left, err := filepath.Glob(filepath.Join(dir, ".*"))
 	require.NoError(t, err)
 	assert.Empty(t, left, "no temporary file stays")

@@ -31,3 +31,14 @@ func (k *Kernel) setMaxReg(word, how string, n int) {
 	}
 	k.emit("setmaxnreg."+how+".sync.aligned.u32", intOp(n))
 }
+
+// GridWait holds each executing thread until the grids that this one depends
+// on have finished and their writes are visible (griddepcontrol.wait, PTX
+// 9.7.13.13). It returns at once in a grid that was launched without the
+// programmatic-serialization attribute (device.Launch.Overlap).
+func (k *Kernel) GridWait() { k.emit("griddepcontrol.wait") }
+
+// GridRelease lets the grids that depend on this one begin to start, once
+// every CTA has said so or has ended (griddepcontrol.launch_dependents, PTX
+// 9.7.13.13). It promises nothing about memory: they still need GridWait.
+func (k *Kernel) GridRelease() { k.emit("griddepcontrol.launch_dependents") }

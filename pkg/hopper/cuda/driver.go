@@ -35,20 +35,30 @@ static CUresult paramInfo(CUfunction f, size_t i, size_t *offset, size_t *bytes)
 // launch takes the arguments one after the other in args, argument i at
 // offset[i]. cluster[0] is 0 where the entry fixes its cluster or has none.
 static CUresult launch(CUfunction f, const unsigned *grid, const unsigned *block,
-	const unsigned *cluster, unsigned shared, unsigned char *args, const size_t *offset, size_t n)
+	const unsigned *cluster, unsigned shared, int overlap, unsigned char *args, const size_t *offset, size_t n)
 {
 	void *arg[n + 1];
 	for (size_t i = 0; i < n; i++)
 		arg[i] = args + offset[i];
-	CUlaunchAttribute attr = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION};
-	attr.value.clusterDim.x = cluster[0];
-	attr.value.clusterDim.y = cluster[1];
-	attr.value.clusterDim.z = cluster[2];
+	CUlaunchAttribute attrs[2];
+	unsigned given = 0;
+	if (cluster[0] != 0) {
+		CUlaunchAttribute *a = &attrs[given++];
+		a->id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+		a->value.clusterDim.x = cluster[0];
+		a->value.clusterDim.y = cluster[1];
+		a->value.clusterDim.z = cluster[2];
+	}
+	if (overlap) {
+		CUlaunchAttribute *a = &attrs[given++];
+		a->id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+		a->value.programmaticStreamSerializationAllowed = 1;
+	}
 	CUlaunchConfig config = {
 		.gridDimX = grid[0], .gridDimY = grid[1], .gridDimZ = grid[2],
 		.blockDimX = block[0], .blockDimY = block[1], .blockDimZ = block[2],
 		.sharedMemBytes = shared,
-		.attrs = &attr, .numAttrs = cluster[0] != 0,
+		.attrs = attrs, .numAttrs = given,
 	};
 	return cuLaunchKernelEx(&config, f, arg, 0);
 }
@@ -180,7 +190,11 @@ func launch(f functionHandle, l device.Launch, args []device.Arg) result {
 	}
 	flat = append(flat, 0) // so that there is a first byte to point to
 	grid, block, cluster := extent(l.Grid), extent(l.Block), extent(l.Cluster)
-	return result(C.launch(f, &grid[0], &block[0], &cluster[0], C.uint(l.Shared),
+	overlap := C.int(0)
+	if l.Overlap {
+		overlap = 1
+	}
+	return result(C.launch(f, &grid[0], &block[0], &cluster[0], C.uint(l.Shared), overlap,
 		(*C.uchar)(unsafe.Pointer(&flat[0])), &offsets[0], C.size_t(len(args))))
 }
 

@@ -88,4 +88,9 @@ type Launch struct {
 	Block   [3]int // threads per CTA
 	Cluster [3]int // CTAs per cluster; zero where the entry fixes it or has none
 	Shared  int    // dynamic shared memory per CTA, bytes
+	// Overlap lets the kernel start before the one launched before it has
+	// ended (programmatic stream serialization). It must execute
+	// griddepcontrol.wait before it touches what that one reads or writes. The
+	// emulator runs kernels one after the other all the same.
+	Overlap bool
 }

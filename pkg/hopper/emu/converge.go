@@ -17,7 +17,7 @@ func together(inner op) op {
 		if m != w.live {
 			w.report(m, event.Finding{
 				Rule: "divergence", Severity: event.Error,
-				Message: fmt.Sprintf("lanes %v are switched off by the guard of an instruction that all lanes of the warp must execute", w.live&^m),
+				Message: fmt.Sprintf("the guard switches %v off at an instruction that all lanes of the warp must execute", w.live&^m),
 				Advice:  "branch around it with a condition that is the same for the whole warp",
 			})
 		}
@@ -34,6 +34,7 @@ func (w *warp) converge(need mask) *wait {
 	}
 	pc := w.pc
 	return &wait{
+		remote: remoteWarp,
 		ready: func() bool {
 			here := w.groupAt(pc)
 			return here == nil || need&w.live&^here.lanes == 0
@@ -48,10 +49,10 @@ func (w *warp) converge(need mask) *wait {
 			for i := range w.groups[:w.n] {
 				g := &w.groups[i]
 				if g.pc != pc && g.lanes&missing != 0 {
-					facts = append(facts, fmt.Sprintf("lanes %v are at %s", g.lanes&missing, w.cta.cluster.launch.line(w.prog.code[g.pc].src)))
+					facts = append(facts, fmt.Sprintf("%v of warp %d at %s", g.lanes&missing, w.index, w.cta.cluster.launch.line(w.prog.code[g.pc].src)))
 				}
 			}
-			return fmt.Sprintf("waits for lanes %v of its warp to reach this instruction", missing), facts
+			return fmt.Sprintf("waits for %v of its warp to reach this instruction", missing), facts
 		},
 	}
 }
@@ -66,7 +67,7 @@ func (w *warp) groupAt(pc int32) *group {
 	return nil
 }
 
-// String lists lanes as "0-3, 7".
+// String lists lanes, as in "lanes 0-3, 7".
 func (m mask) String() string {
 	var parts []string
 	for lane := 0; lane < lanes; lane++ {
@@ -84,5 +85,8 @@ func (m mask) String() string {
 		}
 		lane = end
 	}
-	return strings.Join(parts, ", ")
+	if m.count() == 1 {
+		return "lane " + parts[0]
+	}
+	return "lanes " + strings.Join(parts, ", ")
 }

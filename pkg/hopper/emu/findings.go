@@ -49,12 +49,15 @@ type findingKey struct {
 }
 
 // report records a finding at by. Further ones of the same rule at the same
-// instruction are counted, not kept. It returns how often it was seen.
-func (c *cluster) report(by agent, f event.Finding) int {
+// instruction are counted, not kept.
+func (c *cluster) report(by agent, f event.Finding) {
 	key := findingKey{rule: f.Rule, in: by.in}
 	if i, ok := c.found.index[key]; ok {
-		c.found.list[i].Count++
-		return c.found.list[i].Count
+		old := &c.found.list[i]
+		if old.Count++; old.At.CTA == by.cta.at && old.At.Warp == by.warp {
+			old.At.Lanes |= uint32(by.lanes)
+		}
+		return
 	}
 	f.At, f.Count = by.place(), 1
 	if c.found.index == nil {
@@ -62,7 +65,6 @@ func (c *cluster) report(by agent, f event.Finding) int {
 	}
 	c.found.index[key] = len(c.found.list)
 	c.found.list = append(c.found.list, f)
-	return 1
 }
 
 // report records a finding at lanes m of the instruction being executed.
@@ -71,9 +73,8 @@ func (w *warp) report(m mask, f event.Finding) { w.cta.cluster.report(w.agent(m)
 // fault is report for what a GPU answers with an error: the cluster stops
 // after a few.
 func (c *cluster) fault(by agent, f event.Finding) {
-	if c.report(by, f); f.Severity == event.Error {
-		c.faults++
-	}
+	c.report(by, f)
+	c.faults++
 }
 
 // mostFaults is how many faults end a cluster's run.

@@ -101,7 +101,7 @@ func (g *grid) take() *cluster {
 		}
 		if g.running == 0 {
 			for _, c := range g.queue {
-				c.reportStuck(true)
+				c.reportStuck(g.count > 1)
 				g.retire(c)
 			}
 			g.queue = nil

@@ -98,7 +98,7 @@ func (c *cluster) mbarrierUpdate(by agent, of *cta, addr uint32, arrivals, tx in
 		c.report(by, event.Finding{
 			Rule: "mbarrier", Severity: event.Error,
 			Message: fmt.Sprintf("the mbarrier "+owner.mbarrierName(off)+" "+format, args...),
-			Details: b.missing(),
+			Details: []string{b.missing(owner.mbarrierName(off))},
 		})
 	}
 	b.tx += tx
@@ -129,9 +129,15 @@ func (b *mbarrier) settle() {
 func (b *mbarrier) state() uint64 { return b.phase<<20 | uint64(b.pending) }
 
 // missing says what the current phase needs.
-func (b *mbarrier) missing() []string {
-	return []string{fmt.Sprintf("phase %d of the mbarrier: %d of %d arrivals and %d bytes are missing",
-		b.phase, b.pending, b.expected, b.tx)}
+func (b *mbarrier) missing(name string) string {
+	s := fmt.Sprintf("mbarrier %s: phase %d; %d of %d arrivals", name, b.phase, b.pending, b.expected)
+	switch {
+	case b.tx > 0:
+		return s + fmt.Sprintf(" and %d bytes are missing", b.tx)
+	case b.tx < 0:
+		return s + fmt.Sprintf(" are missing, and %d bytes more than expected have come", -b.tx)
+	}
+	return s + " are missing, no bytes"
 }
 
 // mbarrierInit makes the 8 bytes at a shared address an mbarrier.

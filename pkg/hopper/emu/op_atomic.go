@@ -218,7 +218,6 @@ type atomicOp struct {
 
 func (a *atomicOp) run(w *warp, m mask) *wait {
 	c := w.cta.cluster
-	c.stores++
 	c.reads++
 	n := a.elem * len(a.b)
 	field := uint64(1)<<(8*a.elem) - 1
@@ -239,8 +238,8 @@ func (a *atomicOp) run(w *warp, m mask) *wait {
 					now = a.combine(old, b, third) & field
 					return now
 				})
-				if c.watching && now != old {
-					c.progress++
+				if now != old {
+					c.changed()
 				}
 			}
 			w.put(a.d[i], lane, old&field)

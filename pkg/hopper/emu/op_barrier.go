@@ -202,7 +202,7 @@ func (b *barrierOp) sync(w *warp, m mask) *wait {
 	}
 	if !over() {
 		id := w.r[b.id][m.first()]
-		return &wait{ready: over, explain: func() (string, []string) { return bar.explain(w.cta, id) }}
+		return &wait{remote: remoteCTA, ready: over, explain: func() (string, []string) { return bar.explain(w.cta, id) }}
 	}
 	w.atBarrier &^= m
 	b.result(w, m, bar)

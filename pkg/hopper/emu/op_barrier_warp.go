@@ -31,13 +31,14 @@ func compileWarpBarrier(c *compiler, in *ptx.Instr) op {
 			return nil
 		}
 		return &wait{
+			remote: remoteWarp,
 			ready: func() bool {
 				w.warpBarrier.settle(w)
 				return m&^w.warpBarrier.passed == 0
 			},
 			explain: func() (string, []string) {
 				missing := w.warpBarrier.members[m.first()] & w.live &^ w.warpBarrier.arrived
-				return fmt.Sprintf("waits for lanes %v of its warp at bar.warp.sync", missing), nil
+				return fmt.Sprintf("waits for %v of its warp at bar.warp.sync", missing), nil
 			},
 		}
 	}

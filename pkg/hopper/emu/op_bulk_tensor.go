@@ -168,14 +168,15 @@ func compileTensorStore(c *compiler, in *ptx.Instr) op {
 	}
 }
 
-// storeBox reads a box from the CTA's shared memory and later writes the part
-// of it that lies inside the tensor, or combines it with what is there.
+// storeBox reads a box from the CTA's shared memory and later writes the rows
+// that lie inside the tensor, or combines them with what is there.
 func storeBox(w *warp, lane int, box *tma.Box, src uint64, reduction string) {
 	c, by := w.cta.cluster, w.agent(1<<lane)
 	if !c.aligned(by, "source", spaceShared, src, tensorAlign) {
 		return
 	}
-	if err := box.Storable(); err != nil {
+	box, err := box.Store()
+	if err != nil {
 		c.trap(by, event.Finding{Rule: "tensor-map", Message: err.Error(),
 			Advice: "move the box inside the tensor and shorten it, or write that part with ordinary stores"})
 		return
@@ -221,8 +222,7 @@ func storeBox(w *warp, lane int, box *tma.Box, src uint64, reduction string) {
 	w.store(by, box.NumRows(), box.Bytes(), get, put)
 }
 
-// touchRow checks the shared memory that a store reads of a row: only what
-// lies inside the tensor.
+// touchRow checks the shared memory that a store reads of a row.
 func (c *cluster) touchRow(by agent, box *tma.Box, row tma.Row, at uint32) bool {
 	if box.Dense() && row.Lo == 0 && row.Hi == box.RowBytes() {
 		return c.bytes(by, spaceShared, uint64(at+row.Offset), row.Hi, 1, read) != nil

@@ -32,10 +32,11 @@ func tensorBytes(m device.TensorMap) int {
 }
 
 // element is the offset in the buffer of an element; false outside the tensor.
-func element(m device.TensorMap, at []int) (int, bool) {
+// A row has width elements.
+func element(m device.TensorMap, width int, at []int) (int, bool) {
 	n := 0
 	for i, x := range at {
-		if x < 0 || x >= int(m.Dims[i]) {
+		if x < 0 || i == 0 && x >= width || i > 0 && x >= int(m.Dims[i]) {
 			return 0, false
 		}
 		if i == 0 {
@@ -47,7 +48,8 @@ func element(m device.TensorMap, at []int) (int, bool) {
 	return n, true
 }
 
-// moved is b after the box of a at from was loaded and stored at to.
+// moved is b after the box of a at from was loaded and stored at to. A store
+// writes rows up to a multiple of 16 bytes, as an H200 does.
 func moved(m device.TensorMap, a, b []byte, from, to []int) []byte {
 	out := append([]byte(nil), b...)
 	at := make([]int, len(m.Dims))
@@ -59,10 +61,10 @@ func moved(m device.TensorMap, a, b []byte, from, to []int) []byte {
 				src[i], dst[i] = from[i]+at[i], to[i]+at[i]
 			}
 			var v uint16
-			if n, ok := element(m, src); ok {
+			if n, ok := element(m, int(m.Dims[0]), src); ok {
 				v = binary.LittleEndian.Uint16(a[n:])
 			}
-			if n, ok := element(m, dst); ok {
+			if n, ok := element(m, (int(m.Dims[0])+7)/8*8, dst); ok {
 				binary.LittleEndian.PutUint16(out[n:], v)
 			}
 			return
@@ -205,7 +207,7 @@ func TestTensorMapInMemory(t *testing.T) {
 	m := device.TensorMap{Type: device.MapU16, Dims: []uint64{64, 8}, Strides: []uint64{128}, Box: []uint32{32, 8}, Swizzle: device.Swizzle64B}
 	body := roundTrip(2, 512, []int{32, 0}, []int{0, 0})
 	body = "\tshl.b32 %r4, %r0, 2;\n\tcvt.u64.u32 %rd5, %r4;\n\tadd.u64 %rd6, %rd1, %rd5;\n\tld.u32 %r5, [%rd6];\n" +
-		"\tmov.u64 %rd6, spare;\n\tadd.u64 %rd6, %rd6, %rd5;\n\tst.global.u32 [%rd6], %r5;\n\tbar.sync 0;\n" +
+		"\tmov.u64 %rd6, spare;\n\tadd.u64 %rd6, %rd6, %rd5;\n\tst.global.u32 [%rd6], %r5;\n\tfence.proxy.tensormap::generic.release.gpu;\n\tbar.sync 0;\n" +
 		"\tfence.proxy.tensormap::generic.acquire.gpu [spare], 128;\n\tprefetch.tensormap [%rd2];\n" +
 		"\tcp.async.bulk.prefetch.tensor.2d.L2.global.tile [spare, {0, 0}];\n" + strings.Replace(body, "[%rd1, ", "[spare, ", 1)
 	p := copyProbe{a: numbered(1024), b: background(1024), mapA: m, mapB: m, body: body}

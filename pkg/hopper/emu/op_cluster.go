@@ -136,7 +136,7 @@ func clusterWait(w *warp, m mask) *wait {
 		return true
 	}
 	if !over() {
-		return &wait{ready: over, explain: c.explainBarrier}
+		return &wait{remote: remoteCluster, ready: over, explain: c.explainBarrier}
 	}
 	w.atCluster &^= m
 	return nil

@@ -21,6 +21,7 @@ func integers[W word, T integer](operator string) func(a, b *row[W]) mask {
 }
 
 func equal[W word, T integer](a, b *row[W]) (m mask) {
+	_, _ = a[0], b[0]
 	for i := range a {
 		if T(a[i]) == T(b[i]) {
 			m |= 1 << i
@@ -30,6 +31,7 @@ func equal[W word, T integer](a, b *row[W]) (m mask) {
 }
 
 func less[W word, T integer](a, b *row[W]) (m mask) {
+	_, _ = a[0], b[0]
 	for i := range a {
 		if T(a[i]) < T(b[i]) {
 			m |= 1 << i
@@ -39,6 +41,7 @@ func less[W word, T integer](a, b *row[W]) (m mask) {
 }
 
 func lessOrEqual[W word, T integer](a, b *row[W]) (m mask) {
+	_, _ = a[0], b[0]
 	for i := range a {
 		if T(a[i]) <= T(b[i]) {
 			m |= 1 << i
@@ -77,6 +80,7 @@ func floats[T float32 | float64](operator string) func(a, b *[lanes]T) mask {
 }
 
 func equalFloats[T float32 | float64](a, b *[lanes]T) (m mask) {
+	_, _ = a[0], b[0]
 	for i := range a {
 		if a[i] == b[i] {
 			m |= 1 << i
@@ -86,6 +90,7 @@ func equalFloats[T float32 | float64](a, b *[lanes]T) (m mask) {
 }
 
 func lessFloats[T float32 | float64](a, b *[lanes]T) (m mask) {
+	_, _ = a[0], b[0]
 	for i := range a {
 		if a[i] < b[i] {
 			m |= 1 << i
@@ -95,6 +100,7 @@ func lessFloats[T float32 | float64](a, b *[lanes]T) (m mask) {
 }
 
 func lessOrEqualFloats[T float32 | float64](a, b *[lanes]T) (m mask) {
+	_, _ = a[0], b[0]
 	for i := range a {
 		if a[i] <= b[i] {
 			m |= 1 << i

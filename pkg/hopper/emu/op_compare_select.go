@@ -49,6 +49,7 @@ func choose[T word](low T) family {
 }
 
 func chooseRow[T word](d, a, b *row[T], p mask, low T) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		x := b[i]
 		if p&1 != 0 {

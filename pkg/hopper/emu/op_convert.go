@@ -3,6 +3,7 @@ package emu
 import (
 	"math"
 
+	"gohopper/pkg/hopper/num"
 	"gohopper/pkg/hopper/ptx"
 )
 
@@ -10,14 +11,22 @@ import (
 // the packed forms.
 var convertForms = map[string][]form{
 	"cvt": {
-		{"u64 u32", rows1(extendRow[uint32])},
-		{"s64 s32", rows1(extendRow[int32])},
+		{"u64 u32", direct(rows1(extendRow[uint32]), convertIntegers)},
+		{"s64 s32", direct(rows1(extendRow[int32]), convertIntegers)},
+		{"u32|s32 u64|s64", direct(rows1(lowRow), convertIntegers)},
+		{"u16|s16 u32|s32", direct(rows1(low16Row), convertIntegers)},
+		{"u32|s32 u16", direct(copyRow[uint32], convertIntegers)},
 		{"?sat " + integerTypes + " " + integerTypes, convertIntegers},
+		{"rn f32 s32", direct(rows1(fromIntegers[int32]), convertToFloat)},
+		{"rn f32 u32", direct(rows1(fromIntegers[uint32]), convertToFloat)},
 		{"rn|rz|rm|rp ?ftz ?sat " + floatTypes + " " + integerTypes, convertToFloat},
 		{"rni|rzi|rmi|rpi ?ftz ?sat " + integerTypes + " " + floatTypes, convertToInteger},
 		{"f32 f32", copyBits(0)},
 		{"f64 f64", copyBits(0)},
 		{"f32 bf16", copyBits(16)},
+		{"f32 f16", direct(rows1(fromF16), convertFloats)},
+		{"rn f16 f32", direct(rows1(toF16), convertFloats)},
+		{"rn bf16 f32", direct(rows1(toBF16), convertFloats)},
 		{"?ftz ?sat f32 f16|bf16|f32", convertFloats},
 		{"?ftz ?sat f64 f16|bf16|f32|f64", convertFloats},
 		{"rn|rz|rm|rp ?ftz ?sat " + floatTypes + " " + floatTypes, convertFloats},
@@ -33,10 +42,67 @@ const (
 	floatTypes   = "f16|bf16|f32|f64"
 )
 
+// direct compiles a conversion that kernels do often by fast, which takes
+// registers of the very widths of the types, and by general where a register
+// is wider or an operand is a constant.
+func direct(fast, general family) family {
+	return func(c *compiler, in *ptx.Instr) op {
+		for i, kind := range in.Mods[len(in.Mods)-2:] {
+			if c.width(c.args(2, 2)[i]) != typeBits(ptx.Type(kind)) {
+				return general(c, in)
+			}
+		}
+		return fast(c, in)
+	}
+}
+
 // extendRow widens with the sign of T.
 func extendRow[T int32 | uint32](d *row[uint64], a *row[uint32]) {
+	_, _ = d[0], a[0]
 	for i := range d {
 		d[i] = uint64(T(a[i]))
+	}
+}
+
+func lowRow(d *row[uint32], a *row[uint64]) {
+	_, _ = d[0], a[0]
+	for i := range d {
+		d[i] = uint32(a[i])
+	}
+}
+
+func low16Row(d, a *row[uint32]) {
+	_, _ = d[0], a[0]
+	for i := range d {
+		d[i] = a[i] & 0xffff
+	}
+}
+
+func fromIntegers[T int32 | uint32](d, a *row[uint32]) {
+	_, _ = d[0], a[0]
+	for i := range d {
+		d[i] = math.Float32bits(float32(T(a[i])))
+	}
+}
+
+func fromF16(d, a *row[uint32]) {
+	_, _ = d[0], a[0]
+	for i := range d {
+		d[i] = math.Float32bits(num.F16(a[i]).Float32())
+	}
+}
+
+func toF16(d, a *row[uint32]) {
+	_, _ = d[0], a[0]
+	for i := range d {
+		d[i] = uint32(num.F16FromFloat32(math.Float32frombits(a[i])))
+	}
+}
+
+func toBF16(d, a *row[uint32]) {
+	_, _ = d[0], a[0]
+	for i := range d {
+		d[i] = uint32(num.BF16FromFloat32(math.Float32frombits(a[i])))
 	}
 }
 

@@ -15,7 +15,9 @@ var packForms = map[string][]form{
 		{"rn f16x2 f32", rows2(packF16)},
 		{"rn bf16x2 f32", rows2(packBF16)},
 		{"rn|rz ?relu ?satfinite f16x2|bf16x2 f32", packHalves},
-		{"rn satfinite ?relu e4m3x2|e5m2x2 f32", packBytes},
+		{"rn satfinite e4m3x2 f32", rows2(packE4M3)},
+		{"rn satfinite e5m2x2 f32", rows2(packE5M2)},
+		{"rn satfinite relu e4m3x2|e5m2x2 f32", packBytes},
 		{"rn relu satfinite e4m3x2|e5m2x2 f32", packBytes},
 		{"rn satfinite ?relu e4m3x2|e5m2x2 f16x2", halvesToBytes},
 		{"rn relu satfinite e4m3x2|e5m2x2 f16x2", halvesToBytes},
@@ -26,6 +28,7 @@ var packForms = map[string][]form{
 }
 
 func packF16(d, a, b *row[uint32]) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		high, low := math.Float32frombits(a[i]), math.Float32frombits(b[i])
 		d[i] = uint32(num.F16FromFloat32(high))<<16 | uint32(num.F16FromFloat32(low))
@@ -33,9 +36,26 @@ func packF16(d, a, b *row[uint32]) {
 }
 
 func packBF16(d, a, b *row[uint32]) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		high, low := math.Float32frombits(a[i]), math.Float32frombits(b[i])
 		d[i] = uint32(num.BF16FromFloat32(high))<<16 | uint32(num.BF16FromFloat32(low))
+	}
+}
+
+func packE4M3(d, a, b *row[uint32]) {
+	_, _, _ = d[0], a[0], b[0]
+	for i := range d {
+		high, low := math.Float32frombits(a[i]), math.Float32frombits(b[i])
+		d[i] = uint32(num.E4M3FromFloat32(high))<<8 | uint32(num.E4M3FromFloat32(low))
+	}
+}
+
+func packE5M2(d, a, b *row[uint32]) {
+	_, _, _ = d[0], a[0], b[0]
+	for i := range d {
+		high, low := math.Float32frombits(a[i]), math.Float32frombits(b[i])
+		d[i] = uint32(num.E5M2FromFloat32(high))<<8 | uint32(num.E5M2FromFloat32(low))
 	}
 }
 

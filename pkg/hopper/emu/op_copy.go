@@ -3,7 +3,7 @@ package emu
 import "gohopper/pkg/hopper/ptx"
 
 // copyFamilies are the asynchronous copies and what they need (PTX 9.7.9.25 to
-// 9.7.9.28).
+// 9.7.9.27, tensormap.replace).
 var copyFamilies = join(map[string][]form{
 	"cp": {
 		{"async ca|cg shared|shared::cta global ?L2::cache_hint ?L2::64B|L2::128B|L2::256B", compileCopyAsync},

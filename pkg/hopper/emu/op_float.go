@@ -73,11 +73,29 @@ func saturate01(r float32) uint32 {
 	return 0
 }
 
-// outOdd makes the result from one that was rounded to odd in 64 bits.
+// outOdd makes the result from one that was rounded to odd in 64 bits. What
+// .ftz flushes it finds as an H200 does: by rounding to 24 bits as if there
+// were smaller exponents.
 func (k floatMode) outOdd(r float64) uint32 {
-	b := k.round.direct(math.Float32bits(float32(r)), float64(float32(r)), r)
-	return k.out(math.Float32frombits(b))
+	const leastNormal, away = 0x1p-126, 0x1p64
+	if k.ftz && r != 0 && math.Abs(r) < leastNormal {
+		b := k.rounded(r * away)
+		if math.Abs(float64(math.Float32frombits(b))) < leastNormal*away {
+			return k.out(float32(math.Copysign(0, r)))
+		}
+	}
+	return k.out(math.Float32frombits(k.rounded(r)))
 }
+
+// rounded rounds to 32 bits in the mode of the instruction.
+func (k floatMode) rounded(r float64) uint32 {
+	nearest := float32(r)
+	return k.round.direct(math.Float32bits(nearest), float64(nearest), r)
+}
+
+// doubtful says that a result rounded to nearest may have been made the least
+// normal number by rounding, where .ftz might flush it.
+func (k floatMode) doubtful(b uint32) bool { return k.ftz && b&^signBit == 0x00800000 }
 
 // float1 compiles d = f(a); odd is the same to odd, for the rounding modes
 // other than rn.
@@ -86,11 +104,12 @@ func float1(f func(a float32) float32, odd func(r rounding, a float64) float64) 
 		k := floatModeOf(in)
 		return rows1(func(d, a *row[uint32]) {
 			for i := range d {
-				if k.round == nearest {
-					d[i] = k.out(f(k.in(a[i])))
-				} else {
-					d[i] = k.outOdd(odd(k.round, float64(k.in(a[i]))))
+				x := k.in(a[i])
+				r := k.out(f(x))
+				if odd != nil && (k.round != nearest || k.doubtful(r)) {
+					r = k.outOdd(odd(k.round, float64(x)))
 				}
+				d[i] = r
 			}
 		})(c, in)
 	}
@@ -100,37 +119,45 @@ func float1(f func(a float32) float32, odd func(r rounding, a float64) float64) 
 func float2(f func(k floatMode, d, a, b *row[uint32]), odd func(r rounding, a, b float64) float64) family {
 	return func(c *compiler, in *ptx.Instr) op {
 		k := floatModeOf(in)
+		if k.round == nearest && (!k.ftz || odd == nil) {
+			return rows2(func(d, a, b *row[uint32]) { f(k, d, a, b) })(c, in)
+		}
 		return rows2(func(d, a, b *row[uint32]) {
-			if k.round == nearest {
-				f(k, d, a, b)
-				return
-			}
-			for i := range d {
-				d[i] = k.outOdd(odd(k.round, float64(k.in(a[i])), float64(k.in(b[i]))))
+			var t row[uint32]
+			f(k, &t, a, b)
+			for i, r := range t {
+				if k.round != nearest || k.doubtful(r) {
+					r = k.outOdd(odd(k.round, float64(k.in(a[i])), float64(k.in(b[i]))))
+				}
+				d[i] = r
 			}
 		})(c, in)
 	}
 }
 
 func addFloats(k floatMode, d, a, b *row[uint32]) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		d[i] = k.out(k.in(a[i]) + k.in(b[i]))
 	}
 }
 
 func subFloats(k floatMode, d, a, b *row[uint32]) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		d[i] = k.out(k.in(a[i]) - k.in(b[i]))
 	}
 }
 
 func mulFloats(k floatMode, d, a, b *row[uint32]) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		d[i] = k.out(k.in(a[i]) * k.in(b[i]))
 	}
 }
 
 func divFloats(k floatMode, d, a, b *row[uint32]) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		d[i] = k.out(k.in(a[i]) / k.in(b[i]))
 	}

@@ -7,15 +7,15 @@ import (
 )
 
 // approxForms are the fast approximations (PTX 9.7.3). The hardware's tables
-// are not public; these results are within half an ulp of the exact ones, so
-// inside every bound the manual gives, but not the hardware's last bits.
+// are not public: these results are inside the bounds that the manual gives,
+// and mostly more exact, but their last bits are not the hardware's.
 var approxForms = map[string][]form{
 	"div":   {{"approx ?ftz f32", float2(approxQuotients, nil)}, {"full ?ftz f32", float2(divFloats, nil)}},
 	"rcp":   {{"approx ?ftz f32", float1(inverseFloat, nil)}, {"approx ftz f64", approx64(func(a float64) float64 { return 1 / a })}},
 	"sqrt":  {{"approx ?ftz f32", float1(sqrtFloat, nil)}},
 	"rsqrt": {{"approx ?ftz f32", approx32(inverseRoot)}, {"approx f64", double1(func(_ rounding, a float64) float64 { return inverseRoot(a) })}, {"approx ftz f64", approx64(inverseRoot)}},
-	"sin":   {{"approx ?ftz f32", approx32(math.Sin)}},
-	"cos":   {{"approx ?ftz f32", approx32(math.Cos)}},
+	"sin":   {{"approx ?ftz f32", approx32(func(a float64) float64 { return math.Sin(2 * math.Pi * turns(a)) })}},
+	"cos":   {{"approx ?ftz f32", approx32(func(a float64) float64 { return math.Cos(2 * math.Pi * turns(a)) })}},
 	"lg2":   {{"approx ?ftz f32", approx32(math.Log2)}},
 	"ex2":   {{"approx ?ftz f32", approx32(exp2)}},
 	"tanh":  {{"approx f32", approx32(math.Tanh)}},
@@ -57,6 +57,19 @@ func approxQuotients(k floatMode, d, a, b *row[uint32]) {
 		}
 		d[i] = k.out(r)
 	}
+}
+
+// turns is an angle in turns, from -1/2 to 1/2. As on an H200 the product with
+// 1/(2 pi) is a float32 that is rounded towards zero, so that the result is good
+// for small angles and means nothing for large ones.
+func turns(a float64) float64 {
+	const inverse = float64(float32(0.15915494))
+	p := a * inverse
+	y := float64(math.Float32frombits(floatMode{round: toZero}.rounded(p)))
+	if turn := y - math.RoundToEven(y); turn != 0 {
+		return turn
+	}
+	return math.Copysign(0, a)
 }
 
 func inverseRoot(a float64) float64 { return 1 / math.Sqrt(a) }

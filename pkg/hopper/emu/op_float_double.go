@@ -3,7 +3,6 @@ package emu
 import (
 	"math"
 	"math/big"
-	"slices"
 
 	"gohopper/pkg/hopper/ptx"
 )
@@ -48,8 +47,12 @@ func double2(f func(r rounding, a, b float64) float64) family {
 	return func(c *compiler, in *ptx.Instr) op {
 		r := roundingOf(in)
 		return rows2(func(d, a, b *row[uint64]) {
+			first, second := b, a
+			if in.Op == "div" {
+				first, second = a, b
+			}
 			for i := range d {
-				d[i] = bits64(f(r, double(a[i]), double(b[i])), a[i], b[i])
+				d[i] = bits64(f(r, double(a[i]), double(b[i])), first[i], second[i])
 			}
 		})(c, in)
 	}
@@ -60,7 +63,7 @@ func double3(f func(r rounding, a, b, x float64) float64) family {
 		r := roundingOf(in)
 		return rows3(func(d, a, b, x *row[uint64]) {
 			for i := range d {
-				d[i] = bits64(f(r, double(a[i]), double(b[i]), double(x[i])), a[i], b[i], x[i])
+				d[i] = bits64(f(r, double(a[i]), double(b[i]), double(x[i])), b[i], x[i], a[i])
 			}
 		})(c, in)
 	}
@@ -68,13 +71,14 @@ func double3(f func(r rounding, a, b, x float64) float64) family {
 
 func double(a uint64) float64 { return math.Float64frombits(a) }
 
-// bits64 writes a result. A NaN is the last operand that is one, made quiet,
-// or a new one; its sign and payload go through, as they do on an H200.
+// bits64 writes a result. A NaN is the first operand that is one, made quiet:
+// its sign and payload go through. Where no operand is one it is a new one.
+// Callers name the operands in the order that an H200 was seen to prefer.
 func bits64(r float64, operands ...uint64) uint64 {
 	if r == r {
 		return math.Float64bits(r)
 	}
-	for _, a := range slices.Backward(operands) {
+	for _, a := range operands {
 		if a&^signBit64 > 0x7ff0000000000000 {
 			return a | quiet64
 		}

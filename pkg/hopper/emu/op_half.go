@@ -93,6 +93,7 @@ func (h halfMode) decode(x *floats32, a *row[uint32], shift int) {
 // approximation in float32 and cuts off the bits that do not fit; only a value
 // past the format becomes infinite.
 func (h halfMode) encode(d *row[uint32], r *floats32, shift int) {
+	_, _ = d[0], r[0]
 	for i := range d {
 		v := r[i]
 		if h.sat || h.relu {
@@ -176,30 +177,35 @@ func fusedHalf(c *compiler, in *ptx.Instr) op {
 }
 
 func addHalves(r, x, y *floats32) {
+	_, _, _ = r[0], x[0], y[0]
 	for i := range r {
 		r[i] = x[i] + y[i]
 	}
 }
 
 func subHalves(r, x, y *floats32) {
+	_, _, _ = r[0], x[0], y[0]
 	for i := range r {
 		r[i] = x[i] - y[i]
 	}
 }
 
 func mulHalves(r, x, y *floats32) {
+	_, _, _ = r[0], x[0], y[0]
 	for i := range r {
 		r[i] = x[i] * y[i]
 	}
 }
 
 func negative32(r, x *floats32) {
+	_, _ = r[0], x[0]
 	for i := range r {
 		r[i] = -x[i]
 	}
 }
 
 func magnitude32(r, x *floats32) {
+	_, _ = r[0], x[0]
 	for i := range r {
 		r[i] = math.Float32frombits(math.Float32bits(x[i]) &^ signBit)
 	}

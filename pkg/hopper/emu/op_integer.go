@@ -126,24 +126,28 @@ var integerForms = map[string][]form{
 }
 
 func addRow[T word](d, a, b *row[T]) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		d[i] = a[i] + b[i]
 	}
 }
 
 func subRow[T word](d, a, b *row[T]) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		d[i] = a[i] - b[i]
 	}
 }
 
 func mulRow[T word](d, a, b *row[T]) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		d[i] = a[i] * b[i]
 	}
 }
 
 func madRow[T word](d, a, b, x *row[T]) {
+	_, _, _, _ = d[0], a[0], b[0], x[0]
 	for i := range d {
 		d[i] = a[i]*b[i] + x[i]
 	}
@@ -151,24 +155,28 @@ func madRow[T word](d, a, b, x *row[T]) {
 
 // mulWideRow has the sign of T.
 func mulWideRow[T int32 | uint32](d *row[uint64], a, b *row[uint32]) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		d[i] = uint64(T(a[i])) * uint64(T(b[i]))
 	}
 }
 
 func madWideRow[T int32 | uint32](d *row[uint64], a, b *row[uint32], x *row[uint64]) {
+	_, _, _, _ = d[0], a[0], b[0], x[0]
 	for i := range d {
 		d[i] = uint64(T(a[i]))*uint64(T(b[i])) + x[i]
 	}
 }
 
 func minRow[W word, T integer](d, a, b *row[W]) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		d[i] = W(min(T(a[i]), T(b[i])))
 	}
 }
 
 func maxRow[W word, T integer](d, a, b *row[W]) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		d[i] = W(max(T(a[i]), T(b[i])))
 	}

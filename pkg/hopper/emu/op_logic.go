@@ -71,24 +71,28 @@ var logicForms = map[string][]form{
 }
 
 func andRow[T word](d, a, b *row[T]) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		d[i] = a[i] & b[i]
 	}
 }
 
 func orRow[T word](d, a, b *row[T]) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		d[i] = a[i] | b[i]
 	}
 }
 
 func xorRow[T word](d, a, b *row[T]) {
+	_, _, _ = d[0], a[0], b[0]
 	for i := range d {
 		d[i] = a[i] ^ b[i]
 	}
 }
 
 func notRow[T word](d, a *row[T]) {
+	_, _ = d[0], a[0]
 	for i := range d {
 		d[i] = ^a[i]
 	}
@@ -96,18 +100,21 @@ func notRow[T word](d, a *row[T]) {
 
 // shlRow shifts a T; the count is a u32 whatever the type.
 func shlRow[W word, T uint16 | uint32 | uint64](d, a *row[W], n *row[uint32]) {
+	_, _, _ = d[0], a[0], n[0]
 	for i := range d {
 		d[i] = W(T(a[i]) << n[i])
 	}
 }
 
 func shrRow[W word, T uint16 | int32 | uint32 | int64 | uint64](d, a *row[W], n *row[uint32]) {
+	_, _, _ = d[0], a[0], n[0]
 	for i := range d {
 		d[i] = W(T(a[i]) >> n[i])
 	}
 }
 
 func shrNarrowRow(d, a, n *row[uint32]) {
+	_, _, _ = d[0], a[0], n[0]
 	for i := range d {
 		d[i] = uint32(uint16(int16(a[i]) >> n[i]))
 	}

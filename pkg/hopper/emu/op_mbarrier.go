@@ -244,5 +244,6 @@ func (x *mbarrierWait) explain(t *cta) (string, []string) {
 	if x.parity {
 		what = "parity"
 	}
-	return fmt.Sprintf("waits for %s %d of the mbarrier %s", what, x.phase, t.mbarrierName(x.at)), x.missing()
+	name := t.mbarrierName(x.at)
+	return fmt.Sprintf("waits for %s %d of the mbarrier %s", what, x.phase, name), []string{x.missing(name)}
 }

@@ -23,9 +23,13 @@ type spin struct {
 	span    int
 }
 
+// loop is the code between a backward branch and its target, both included.
+type loop struct{ first, last int32 }
+
 const (
-	quietBefore = 50_000     // instructions without progress before the watch begins
-	quietLooks  = 512        // rounds of one watch
+	quietBefore = 20_000     // instructions without progress before the watch begins
+	quietLooks  = 32         // looks of the first watch, four times as many in each further one
+	quietRounds = 4          // vain rounds of time-outs
 	quietBudget = 50_000_000 // instructions without progress that are taken for a spin unproven
 )
 
@@ -64,16 +68,26 @@ func (q *quiet) spinning(c *cluster) bool {
 	return all
 }
 
-// timedOut is asked after waits were timed out and reports whether that has
-// helped nothing several times in a row.
-func (q *quiet) timedOut(c *cluster) bool {
-	if q.progress != c.progress || q.rounds == 0 {
+// turn is how the turn of a cluster ends that has used it up: one that has not
+// shown progress for very long is taken to spin, proven or not.
+func (q *quiet) turn(c *cluster) turn {
+	if c.now-q.since > quietBudget {
+		return turnIdle
+	}
+	return turnOver
+}
+
+// exhausted is asked when nothing can happen, before waits are timed out, and
+// reports whether timing them out has helped nothing several times in a row.
+func (q *quiet) exhausted(c *cluster) bool {
+	if q.progress != c.progress {
 		*q = newQuiet(c)
-		q.rounds, q.reads = 1, c.reads
-		return false
+	}
+	if q.rounds == 0 {
+		q.reads = c.reads
 	}
 	q.rounds++
-	return q.rounds > 4
+	return q.rounds > quietRounds
 }
 
 // resume starts anew after another cluster may have changed memory.
@@ -90,6 +104,15 @@ func (c *cluster) watch(on bool) {
 	c.watching = on
 	for _, w := range c.warps {
 		w.spin = spin{watched: on}
+	}
+}
+
+// changed notes a store to shared or global memory. Only the watch asks whether
+// it changed anything: a loop that stores is taken for work until then.
+func (c *cluster) changed() {
+	c.stores++
+	if c.watching {
+		c.progress++
 	}
 }
 
@@ -122,6 +145,18 @@ func (w *warp) allRan() bool {
 		}
 	}
 	return true
+}
+
+// watches is the instruction by which a message shows a loop that spins: the
+// first that reads what others may write, or the loop's first.
+func (p *program) watches(l loop) *inst {
+	for i := l.first; i < l.last; i++ {
+		switch p.code[i].src.Op {
+		case "ld", "atom", "mbarrier":
+			return &p.code[i]
+		}
+	}
+	return &p.code[l.first]
 }
 
 // hash is a fingerprint of everything a warp's future depends on but shared

@@ -27,30 +27,18 @@ func (c *cluster) run() turn {
 		if c.alive() == 0 || c.faults >= mostFaults {
 			return turnDone
 		}
-		if c.round() {
-			if c.quiet.spinning(c) {
-				return turnIdle
-			}
-			switch quiet := c.now - c.quiet.since; {
-			case c.now > c.launch.machine.config.Budget:
-				return turnStuck
-			case c.now-start <= turnLength:
-			case quiet > quietBudget:
-				return turnIdle
-			default:
-				return turnOver
-			}
-			continue
-		}
-		if len(c.events.list) > 0 {
-			c.now = max(c.now, c.events.list[0].at)
-			continue
-		}
-		if !c.timeOut() {
+		ran := c.round()
+		switch {
+		case ran && c.now > c.launch.machine.config.Budget:
 			return turnStuck
-		}
-		if c.quiet.timedOut(c) {
-			if c.quiet.reads != c.reads {
+		case ran && !c.quiet.spinning(c):
+			if c.now-start > turnLength {
+				return c.quiet.turn(c)
+			}
+		case len(c.events.list) > 0:
+			c.now = max(c.now, c.events.list[0].at)
+		case c.quiet.exhausted(c) || !c.timeOut():
+			if ran || c.quiet.reads != c.reads {
 				return turnIdle
 			}
 			return turnStuck

@@ -10,85 +10,106 @@ import (
 // mostWaiters is how many waiters a "stuck" finding describes.
 const mostWaiters = 24
 
-// waiter is a group that cannot go on, as a finding shows it.
+// waiter is a group of lanes that cannot go on, as a finding shows it.
 type waiter struct {
 	by     agent
-	clause string
+	clause string // "waits for …"
 	facts  []string
-	weight int // how telling: 2 waits for something named, 1 for its own warp, 0 spins
+	remote int
+	more   int // others that wait for the same at the same instruction
 }
 
-// reportStuck makes the finding that ends a cluster which cannot go on.
+// reportStuck makes the finding that ends a cluster which cannot go on. others
+// says that there are more clusters, which cannot help it either.
 func (c *cluster) reportStuck(others bool) {
 	all := c.waiters()
-	if len(all) == 0 {
-		return
-	}
-	best := 0
+	first := 0
 	for i, w := range all {
-		if w.weight > all[best].weight {
-			best = i
+		if w.remote < all[first].remote {
+			first = i
 		}
 	}
-	first := all[best]
 	f := event.Finding{
 		Rule: "stuck", Severity: event.Stuck,
-		Message: "the kernel cannot go on: " + first.who() + " " + first.clause,
-		Details: first.facts,
+		Message: "the kernel cannot go on: " + all[first].sentence(),
+		Details: all[first].facts,
 	}
-	if others {
-		f.Details = append(f.Details, "no other cluster that is running can change this")
-	}
-	seen := map[string]int{}
 	for i, w := range all {
-		if i == best {
+		if i == first {
 			continue
 		}
-		key := fmt.Sprintf("%p %s", w.by.in, w.clause)
-		if seen[key]++; seen[key] > 4 || len(f.Other) == mostWaiters {
-			continue
+		if len(f.Other) == mostWaiters {
+			f.Details = append(f.Details, fmt.Sprintf("%d more places where lanes wait are not shown", len(all)-1-mostWaiters))
+			break
 		}
 		p := w.by.place()
-		p.Role = w.who() + " " + w.clause
+		p.Role = w.sentence()
 		f.Other = append(f.Other, p)
 		for _, fact := range w.facts {
 			f.Details = appendNew(f.Details, fact)
 		}
 	}
-	if left := len(all) - 1 - len(f.Other); left > 0 {
-		f.Details = append(f.Details, fmt.Sprintf("%d more groups of lanes wait at the same places", left))
+	if others {
+		f.Details = append(f.Details, "no other cluster of the grid can change this")
 	}
-	c.report(first.by, f)
+	c.report(all[first].by, f)
 }
 
-// waiters lists all live groups of the cluster.
+// waiters lists the live groups of the cluster, one for all that wait for the
+// same.
 func (c *cluster) waiters() []waiter {
+	type key struct {
+		in     *inst
+		clause string
+	}
+	index := map[key]int{}
 	var all []waiter
 	for _, w := range c.warps {
-		for _, g := range w.groups[:w.n] {
-			if g.lanes&w.live == 0 {
+		for i := range w.groups[:w.n] {
+			x := w.waiter(&w.groups[i])
+			k := key{x.by.in, x.clause}
+			if i, ok := index[k]; ok {
+				all[i].more++
 				continue
 			}
-			x := waiter{by: agent{cta: w.cta, in: &w.prog.code[g.pc], warp: w.index, lanes: g.lanes}}
-			x.clause = "repeats a loop that nothing ends"
-			wt := g.wait
-			if wt != nil && wt.explain != nil {
-				x.clause, x.facts = wt.explain()
-				x.weight = 2
-			}
+			index[k] = len(all)
 			all = append(all, x)
 		}
 	}
 	return all
 }
 
-// who names a waiter in a sentence.
-func (w waiter) who() string {
-	s := fmt.Sprintf("warp %d", w.by.warp)
-	if n := w.by.lanes; n != w.by.cta.warps[w.by.warp].live {
-		s += fmt.Sprintf(" (lanes %v)", n)
+func (w *warp) waiter(g *group) waiter {
+	x := waiter{by: agent{cta: w.cta, in: &w.prog.code[g.pc], warp: w.index, lanes: g.lanes}}
+	switch {
+	case g.wait != nil:
+		x.clause, x.facts = g.wait.explain()
+		x.remote = g.wait.remote
+	case g.loop != loop{}:
+		x.by.in = w.prog.watches(g.loop)
+		x.clause = "repeats a loop, and nothing that it reads changes"
+		x.remote = remoteWarp
+	default:
+		x.clause = "is here, in a loop that does not end"
+		x.remote = remoteWarp
 	}
-	return s
+	return x
+}
+
+// sentence says who waits for what.
+func (w waiter) sentence() string {
+	s := fmt.Sprintf("warp %d", w.by.warp)
+	if m := w.by.lanes; m != w.by.cta.warps[w.by.warp].live {
+		s += fmt.Sprintf(" (%v)", m)
+	}
+	s += " " + w.clause
+	switch w.more {
+	case 0:
+		return s
+	case 1:
+		return s + "; so does another"
+	}
+	return fmt.Sprintf("%s; so do %d others", s, w.more)
 }
 
 // line says where an instruction is, for a fact.

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // A kernel that cannot go on must end soon, and its finding must say who waits
 // for what. The wording is in testdata/stuck.
 func TestStuck(t *testing.T) {
+	const bounds = ".maxntid 384\n.minnctapersm 1\n" // which setmaxnreg asks for
 	cases := []struct {
 		name, decl, body string
 		l                device.Launch
@@ -97,7 +99,9 @@ SECOND:
 			seeds(t, func(t *testing.T, seed int64) {
 				e := newEmulation(t, Config{Seed: seed}, 1)
 				begin := time.Now()
-				_, findings := e.run(t, entry(".file 1 \"kernel.go\"\n"+c.decl, c.body+"\n\tret;"), c.l)
+				text := entry(".file 1 \"kernel.go\"\n"+c.decl, c.body+"\n\tret;")
+				text = strings.Replace(text, ")\n{", ")\n"+bounds+"{", 1)
+				_, findings := e.run(t, text, c.l)
 				assert.Less(t, time.Since(begin), time.Second)
 				require.Len(t, findings, 1)
 				require.Equal(t, event.Stuck, findings[0].Severity)

@@ -75,10 +75,11 @@ func (t *transfer) uniform(w *warp, m mask) bool {
 func (t *transfer) store(w *warp, m mask) *wait {
 	n := t.elem * len(t.regs)
 	c := w.cta.cluster
-	if t.space != spaceLocal && t.space != spaceParam {
-		c.stores++
-	}
+	private := t.space == spaceLocal || t.space == spaceParam
 	if !c.watching {
+		if !private {
+			c.changed()
+		}
 		if mem := t.consecutive(w, m, n, write); mem != nil {
 			t.packAll(w, mem)
 			return nil
@@ -94,8 +95,8 @@ func (t *transfer) store(w *warp, m mask) *wait {
 			continue
 		}
 		t.pack(w, lane, packed)
-		if c.watching && t.space != spaceLocal && t.space != spaceParam && string(packed) != string(mem) {
-			c.progress++
+		if c.watching && !private && string(packed) != string(mem) {
+			c.changed()
 		}
 		if t.strong {
 			for i := 0; i < n; i += t.elem {

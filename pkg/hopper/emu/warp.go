@@ -69,6 +69,7 @@ type group struct {
 	lanes    mask
 	spent    int   // instructions executed while other groups of the warp waited for their turn
 	ran      bool  // since the watch of quiet.go took its last fingerprint
+	loop     loop  // the last one it went round, while quiet.go watches
 	wait     *wait // nil: can run
 	timedOut bool
 	deadline int64 // when wait times out by itself; 0 for never
@@ -92,7 +93,18 @@ type wait struct {
 	// ("waits for phase 3 of the mbarrier at shared+0x30400") and facts, a line
 	// each ("1 arrival and 32768 bytes are missing").
 	explain func() (clause string, facts []string)
+	// remote is how far away the cause of a dead end is likely to be, one of the
+	// constants below: the finding is placed at the nearest.
+	remote int
 }
+
+// Kinds of waiters, by how likely they are the victim of another one.
+const (
+	remoteNot     = iota // waits for something named: an mbarrier, registers, a copy
+	remoteWarp           // for lanes of its own warp, or spins
+	remoteCTA            // for other warps at a barrier
+	remoteCluster        // for other CTAs
+)
 
 // farAway is a program counter that no instruction has.
 const farAway = int32(1<<31 - 1)
@@ -197,6 +209,7 @@ func (w *warp) block(g *group, m mask, wt *wait) {
 func (w *warp) jump(m mask, to int32) {
 	if to <= w.pc && (w.n > 1 || w.spin.watched) {
 		w.changed = true
+		w.cur.loop = loop{to, w.pc}
 	}
 	if m == w.cur.lanes {
 		w.next = to

@@ -24,10 +24,10 @@ import (
 //
 // Registers have the instruction's type (its first type modifier; with a
 // digit, "s2", the second). "s:u32" gives the type, "a:" takes any, "dw"
-// doubles the size. After the letter "?" marks an operand that may be missing, "*" any number of them,
-// "@M" one that is there exactly when the modifier .M is. "d|p" is a pair,
-// "d|p?" one whose second half may be missing. With .v2, .v4 or .v8 a "d",
-// "s" or "o" is a list of that many registers.
+// doubles the size. After the letter "?" marks an operand that may be missing,
+// "*" any number of them, "@M" one that is there exactly when the modifier .M
+// is. "d|p" is a pair, "d|p?" one whose second half may be missing. With .v2,
+// .v4 or .v8 a "d", "s" or "o" is a list of that many registers.
 const formTable = `
 abs                  d s
 add                  d s s
@@ -188,12 +188,13 @@ mbarrier.try_wait.parity        p m s:u32 s:u32?
 mbarrier.try_wait               p m s:u64 s:u32?
 mbarrier.pending_count          d:u32 s:u64
 
+cp.reduce.async.bulk.tensor                  t m s:u64@L2::cache_hint
+cp.reduce.async.bulk.shared::cluster         m m s:u32 m
+cp.reduce.async.bulk                         m m s:u32 s:u64@L2::cache_hint
 cp.async.commit_group
 cp.async.wait_group             i
 cp.async.wait_all
 cp.async.mbarrier.arrive        m
-cp.async.bulk.commit_group
-cp.async.bulk.wait_group        i
 cp.async.bulk.prefetch.tensor.tile::gather4  x*
 cp.async.bulk.prefetch.tensor.im2col::w      x*
 cp.async.bulk.prefetch.tensor.im2col::w::128 x*
@@ -212,9 +213,6 @@ cp.async.bulk.shared::cta.global             m m s:u32 m s:u64@L2::cache_hint
 cp.async.bulk.shared::cluster.shared::cta    m m s:u32 m
 cp.async.bulk.global.shared::cta             m m s:u32 s:u64@L2::cache_hint s:u16@cp_mask
 cp.async                                     m m i x? x?
-cp.reduce.async.bulk.tensor                  t m s:u64@L2::cache_hint
-cp.reduce.async.bulk.shared::cluster         m m s:u32 m
-cp.reduce.async.bulk                         m m s:u32 s:u64@L2::cache_hint
 tensormap.replace.box_dim                    m i s
 tensormap.replace.global_dim                 m i s
 tensormap.replace.global_stride              m i s

@@ -93,7 +93,6 @@ mma.e4m3                                sm_89    8.4
 mma.e5m2                                sm_89    8.4
 ldmatrix                                sm_75    6.5
 ldmatrix.shared::cta                    sm_75    7.8
-ldmatrix.m16n16                         sm_100a+ 8.6
 stmatrix                                sm_90    7.8
 movmatrix                               sm_75    7.8
 redux                                   sm_80    7.0

@@ -197,7 +197,7 @@ func (p *parser) moduleItem(m *Module) {
 				m.Decls = append(m.Decls, f)
 			}
 		default:
-			for _, v := range p.variables(linkage, ";") {
+			for _, v := range p.variables(linkage) {
 				m.Decls = append(m.Decls, v)
 			}
 		}

@@ -33,7 +33,7 @@ func (p *parser) parameters() []*Var {
 	p.next()
 	var list []*Var
 	for !p.is(")") && !p.atEnd() {
-		list = append(list, p.variables("", ",)")...)
+		list = append(list, p.parameter())
 		if !p.is(")") {
 			p.expect(",", `or ")" after a parameter`)
 		}
@@ -76,59 +76,59 @@ func knownDirective(name string) bool {
 	switch name {
 	case "maxntid", "reqntid", "minnctapersm", "maxnctapersm", "maxnreg", "noreturn",
 		"explicitcluster", "reqnctapercluster", "maxclusterrank", "blocksareclusters",
-		"abi_preserve", "abi_preserve_control", "unique":
+		"abi_preserve", "abi_preserve_control":
 		return true
 	}
 	return false
 }
 
-// variables parses ".global .align 4 .u32 a = 1, b[2]" up to and including
-// the semicolon; in a parameter list (end is ",)") it parses one declaration
-// and leaves its terminator.
-func (p *parser) variables(linkage Linkage, end string) []*Var {
+// variables parses ".global .align 4 .u32 a = 1, b[2];".
+func (p *parser) variables(linkage Linkage) []*Var {
+	head := p.variableHead(linkage)
+	list := []*Var{p.variable(head, p.name("a variable name"))}
+	for p.accept(",") {
+		list = append(list, p.variable(head, p.name("a variable name")))
+	}
+	p.expect(";", "after the variable")
+	return list
+}
+
+// parameter parses one parameter, which may be anonymous: "_".
+func (p *parser) parameter() *Var {
+	head := p.variableHead("")
+	if p.accept("_") {
+		return p.variable(head, "_")
+	}
+	return p.variable(head, p.name("a parameter name"))
+}
+
+// variableHead parses what declarations in one list have in common.
+func (p *parser) variableHead(linkage Linkage) Var {
 	t := p.tok()
 	v := Var{Linkage: linkage, Pos: t.pos}
 	switch t.text {
 	case ".global", ".const", ".shared", ".local", ".param", ".reg":
 		v.Space = Space(t.text[1:])
 		p.next()
+		p.attributes(&v)
 	default:
 		p.expected("a state space: .global, .const, .shared, .local or .param")
-		return nil
 	}
-	p.attributes(&v)
-	var list []*Var
-	for {
-		one := v
-		one.Name = p.variableName(end)
-		p.dims(&one)
-		if p.accept("=") {
-			p.initialiser(&one)
-		}
-		if p.err != nil {
-			return nil
-		}
-		list = append(list, &one)
-		if one.Name != "_" {
-			p.scope.declare(one.Name, &one)
-		}
-		if end != ";" {
-			return list
-		}
-		if !p.accept(",") {
-			break
-		}
-	}
-	p.expect(";", "after the variable")
-	return list
+	return v
 }
 
-// variableName allows the anonymous parameter "_" in parameter lists.
-func (p *parser) variableName(end string) string {
-	if end != ";" && p.accept("_") {
-		return "_"
+// variable parses what follows the name, and declares it.
+func (p *parser) variable(head Var, name string) *Var {
+	v := &head
+	v.Name = name
+	p.dims(v)
+	if p.accept("=") {
+		p.initialiser(v)
 	}
-	return p.name("a variable name")
+	if name != "_" {
+		p.scope.names[name] = v
+	}
+	return v
 }
 
 // attributes parses alignment, vector, type, .ptr and .attribute in the order

@@ -17,12 +17,12 @@ func (p *parser) operand() Operand {
 		p.next()
 		return p.pair(Sink{})
 	case "!":
-		if p.startsRegister(1) {
+		if p.beforeRegister() {
 			p.next()
 			return Not{p.operand()}
 		}
 	case "-":
-		if p.startsRegister(1) {
+		if p.beforeRegister() {
 			p.next()
 			return Neg{p.operand()}
 		}
@@ -33,9 +33,9 @@ func (p *parser) operand() Operand {
 	return p.constant()
 }
 
-// startsRegister reports whether the token n places on is a register.
-func (p *parser) startsRegister(n int) bool {
-	t := p.toks[min(p.i+n, len(p.toks)-1)]
+// beforeRegister reports whether the token behind the current one is a register.
+func (p *parser) beforeRegister() bool {
+	t := p.peek()
 	return t.kind == word && p.isRegister(t.text)
 }
 
@@ -126,22 +126,16 @@ func (p *parser) memory() Operand {
 	return Addr{Base: base, Offset: offset}
 }
 
-// offset parses "+4", "-4", "+-4" or nothing.
+// offset parses "+4", "-4", "+-4", "-4+8" or nothing: an expression that
+// begins with a sign.
 func (p *parser) offset() int64 {
 	if !p.is("+") && !p.is("-") {
 		return 0
 	}
-	sign := p.next()
 	t := p.tok()
 	c, ok := p.constant().(Int)
-	if !ok {
-		if p.err == nil {
-			p.fail(t.pos, "found a floating-point offset, expected a number of bytes")
-		}
-		return 0
-	}
-	if sign.text == "-" {
-		return -c.Value
+	if !ok && p.err == nil {
+		p.fail(t.pos, "found a floating-point offset, expected a number of bytes")
 	}
 	return c.Value
 }

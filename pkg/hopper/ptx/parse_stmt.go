@@ -59,7 +59,7 @@ func (p *parser) directiveStmt(list []Stmt) []Stmt {
 			list = append(list, r)
 		}
 	case ".local", ".shared", ".param", ".global", ".const", ".extern", ".weak", ".visible", ".common":
-		for _, v := range p.variables(p.linkage(), ";") {
+		for _, v := range p.variables(p.linkage()) {
 			list = append(list, v)
 		}
 	case ".loc":
@@ -131,7 +131,7 @@ func (p *parser) registers() []*Regs {
 			p.expect(">", "after the number of registers")
 		}
 		list = append(list, &one)
-		p.scope.declare(one.Name, &one)
+		p.scope.add(&one)
 		if !p.accept(",") {
 			break
 		}

@@ -7,7 +7,9 @@ import (
 
 func (w *writer) module(m *Module) {
 	w.line(".version %v", m.Version)
-	w.line(".target %s", strings.Join(m.Target, ", "))
+	if len(m.Target) > 0 {
+		w.line(".target %s", strings.Join(m.Target, ", "))
+	}
 	if m.AddressSize != 0 {
 		w.line(".address_size %d", m.AddressSize)
 	}
@@ -17,16 +19,18 @@ func (w *writer) module(m *Module) {
 			w.line(".file %d \"%s\"", f.Index, f.Name)
 		}
 	}
-	for i, d := range m.Decls {
-		if _, ok := d.(*Func); ok || i == 0 {
+	apart := true
+	for _, d := range m.Decls {
+		_, isFunc := d.(*Func)
+		if apart || isFunc {
 			w.space()
 		}
+		apart = isFunc // a function is followed by a blank line
 		switch d := d.(type) {
 		case *Var:
 			w.line("%s;", varText(d))
 		case *Func:
 			w.function(d)
-			w.space()
 		case *Alias:
 			w.line(".alias %s, %s;", d.Name, d.Target)
 		case *Pragma:

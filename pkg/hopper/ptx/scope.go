@@ -18,6 +18,15 @@ func newScope(outer *scope) *scope {
 	return &scope{outer: outer, names: map[string]any{}, families: map[string]*Regs{}}
 }
 
+// add adds registers without asking whether their names are free.
+func (s *scope) add(r *Regs) {
+	if r.Count > 0 {
+		s.families[r.Name] = r
+	} else {
+		s.names[r.Name] = r
+	}
+}
+
 // declare adds a name and returns what the same scope already holds under it,
 // or nil.
 func (s *scope) declare(name string, decl any) (previous any) {

@@ -30,9 +30,9 @@ func (v *verifier) mbarrier(in *Instr) {
 	}
 }
 
-// named checks the constants of bar and barrier: 16 barriers, whole warps
+// namedBarrier checks the constants of bar and barrier: 16 barriers, whole warps
 // (PTX 9.7.13.1).
-func (v *verifier) named(in *Instr) {
+func (v *verifier) namedBarrier(in *Instr) {
 	if in.Has("cluster") || in.Has("warp") {
 		return
 	}

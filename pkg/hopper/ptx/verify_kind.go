@@ -148,7 +148,7 @@ func (v *verifier) register(in *Instr, i int, r Reg, p param, want Type) {
 // the module declares.
 func (v *verifier) isSpecial(name string) bool {
 	base, _, _ := strings.Cut(name, ".")
-	return name[0] == '%' && v.scope.lookup(base) == nil
+	return strings.HasPrefix(name, "%") && v.scope.lookup(base) == nil
 }
 
 // registerAdvice says which registers can hold a type.

@@ -81,19 +81,19 @@ func (v *verifier) movSpecial(in *Instr, r Reg, want Type) {
 func (v *verifier) call(in *Instr) {
 	args := in.Args
 	var results, passed int
-	if l, ok := first(args).(Paren); ok {
+	if l, ok := arg(args, 0).(Paren); ok {
 		results, args = len(l.Elems), args[1:]
 	}
-	callee, ok := first(args).(Sym)
+	callee, ok := arg(args, 0).(Sym)
 	if !ok {
-		if _, indirect := first(args).(Reg); !indirect {
+		if _, indirect := arg(args, 0).(Reg); !indirect {
 			v.on(in, RuleCall, "names no function; write call (results), function, (arguments)")
 		} else if _, ok := args[len(args)-1].(Sym); !ok {
 			v.on(in, RuleCall, "calls through a register without a prototype; add a label of .callprototype or .calltargets as the last operand")
 		}
 		return
 	}
-	if l, ok := first(args[1:]).(Paren); ok {
+	if l, ok := arg(args, 1).(Paren); ok {
 		passed = len(l.Elems)
 	}
 	f, ok := v.scope.lookup(callee.Name).(*Func)
@@ -109,9 +109,10 @@ func (v *verifier) call(in *Instr) {
 	}
 }
 
-func first(list []Operand) Operand {
-	if len(list) == 0 {
+// arg is the i-th operand of a list, nil past its end.
+func arg(list []Operand, i int) Operand {
+	if i >= len(list) {
 		return nil
 	}
-	return list[0]
+	return list[i]
 }

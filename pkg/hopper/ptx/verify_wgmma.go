@@ -84,7 +84,7 @@ func (v *verifier) wgmmaOperands(in *Instr, n int, d, a string) {
 	if in.Has("sp") && len(args) > 5 { // metadata and selector stand behind B
 		args = append(append([]Operand(nil), args[:3]...), args[5:]...)
 	}
-	_, aInRegisters := second(args).(Vec)
+	_, aInRegisters := arg(args, 1).(Vec)
 	transposes := 0
 	if a == "f16" || a == "bf16" {
 		transposes = 2
@@ -156,13 +156,6 @@ func wgmmaForm(scales, transposes int) string {
 		form += ", trans-a, trans-b"
 	}
 	return form
-}
-
-func second(list []Operand) Operand {
-	if len(list) < 2 {
-		return nil
-	}
-	return list[1]
 }
 
 func (v *verifier) wgmmaList(in *Instr, i int, o Operand, n int, what string, want Type) {

@@ -18,7 +18,8 @@ type Box struct {
 	rows     int
 	rowBytes int
 	pitch    int
-	// Bytes [lo, hi) of every row lie inside the tensor's innermost dimension.
+	// Bytes [lo, hi) of every row lie inside the tensor's innermost dimension,
+	// or in a store are close enough.
 	lo, hi int
 }
 
@@ -58,16 +59,20 @@ func (m *Map) At(corner []int32) (*Box, error) {
 	return b, nil
 }
 
-// Storable is the error of a store at this corner: stores past the end are cut
-// off, but a corner must not be negative (PTX 5.5.3.3; measured to be an
-// illegal instruction).
-func (b *Box) Storable() error {
+// Store is the box as a store sees it. Rows past the end are cut off, but along
+// the innermost dimension only at the next multiple of 16 bytes, so what stands
+// in shared memory behind a ragged edge does reach the padding behind the row
+// (measured). The error is a negative corner, which a store must not have (PTX
+// 5.5.3.3; measured to be an illegal instruction).
+func (b *Box) Store() (*Box, error) {
 	for i, c := range b.corner[:b.m.Rank] {
 		if c < 0 {
-			return fmt.Errorf("coordinate %d is %d: a store's corner must not be negative", i, c)
+			return nil, fmt.Errorf("coordinate %d is %d: a store's corner must not be negative", i, c)
 		}
 	}
-	return nil
+	s := *b
+	s.hi = (s.hi + unit - 1) / unit * unit
+	return &s, nil
 }
 
 // Type is the element type.
@@ -96,7 +101,7 @@ func (b *Box) Dense() bool { return b.pitch == b.rowBytes }
 type Row struct {
 	Offset uint32 // of the row in shared memory, from the box's start, before swizzling
 	Global uint64 // address of byte Lo of the row
-	Lo, Hi int    // the bytes of the row inside the tensor; Lo == Hi if none is
+	Lo, Hi int    // the bytes of the row that global memory has; Lo == Hi for none
 }
 
 // Rows are the rows from number from up to, but not including, number to.

@@ -2,6 +2,7 @@ package tma
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -106,10 +107,16 @@ func thereAndBack(t *testing.T, m device.TensorMap, corner []int32) {
 	}
 	require.Equal(t, referenceLoad(m, corner, content, box, size, 0xa5), mem)
 
+	s, err := b.Store()
+	if slices.Min(corner) < 0 {
+		require.ErrorContains(t, err, "a store's corner must not be negative")
+		return
+	}
+	require.NoError(t, err)
 	written := map[uint64]byte{}
-	for row := range b.Rows(0, n) {
+	for row := range s.Rows(0, n) {
 		dst := make([]byte, row.Hi-row.Lo)
-		b.Get(dst, mem, box, row)
+		s.Get(dst, mem, box, row)
 		for i, v := range dst {
 			written[row.Global+uint64(i)] = v
 		}
@@ -167,6 +174,33 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
+// TestStoreMeasured: an H200 writes whole units of 16 bytes at a ragged edge.
+func TestStoreMeasured(t *testing.T) {
+	for _, c := range []struct {
+		typ      device.MapType
+		dim, box int
+		x        int32
+		want     int // bytes written
+	}{
+		{device.MapU16, 19, 16, 16, 16},
+		{device.MapU16, 19, 32, 0, 48},
+		{device.MapU16, 16, 32, 0, 32},
+		{device.MapU16, 17, 32, 0, 48},
+		{device.MapU16, 1, 32, 0, 16},
+		{device.MapU8, 19, 64, 0, 32},
+		{device.MapF32, 9, 16, 0, 48},
+		{device.MapU16, 19, 16, 32, 0},
+	} {
+		b, err := decode(t, device.TensorMap{Type: c.typ, Address: base, Dims: []uint64{uint64(c.dim)}, Box: []uint32{uint32(c.box)}}).At([]int32{c.x})
+		require.NoError(t, err)
+		s, err := b.Store()
+		require.NoError(t, err)
+		for row := range s.Rows(0, 1) {
+			require.Equal(t, c.want, row.Hi-row.Lo, "%+v", c)
+		}
+	}
+}
+
 func TestAtRefuses(t *testing.T) {
 	matrix := device.TensorMap{Type: device.MapF16, Address: base, Dims: []uint64{256, 64}, Strides: []uint64{512}, Box: []uint32{64, 8}}
 	inter := device.TensorMap{Type: device.MapF16, Address: base, Dims: []uint64{64, 8, 8}, Strides: []uint64{128, 1024},
@@ -189,7 +223,8 @@ func TestAtRefuses(t *testing.T) {
 	}
 	b, err := decode(t, matrix).At([]int32{0, -1})
 	require.NoError(t, err)
-	require.EqualError(t, b.Storable(), "coordinate 1 is -1: a store's corner must not be negative")
+	_, err = b.Store()
+	require.EqualError(t, err, "coordinate 1 is -1: a store's corner must not be negative")
 }
 
 func BenchmarkPut(bench *testing.B) {

@@ -8,7 +8,7 @@ import (
 )
 
 // Field is a field of an encoded map that tensormap.replace changes (PTX
-// 9.7.9.28).
+// 9.7.9).
 type Field struct {
 	Bits      int    // of the new value, 32 or 64
 	Ordinals  int    // how many of it there are; 0 for a field without ordinal
@@ -42,7 +42,7 @@ var fields = map[string]Field{
 }
 
 // elementTypes are tensormap.replace's numbers of the element types, which
-// from 8 on are not the driver's (PTX 9.7.9.28, confirmed by measurement).
+// from 8 on are not the driver's (PTX 9.7.9, confirmed by measurement).
 var elementTypes = [...]device.MapType{
 	device.MapU8, device.MapU16, device.MapU32, device.MapS32, device.MapU64, device.MapS64,
 	device.MapF16, device.MapF32, device.MapF32FTZ, device.MapF64, device.MapBF16, device.MapTF32, device.MapTF32FTZ,

@@ -31,9 +31,10 @@ func place(t device.TensorMap, counts, i []int, n int, box int) int {
 	return start + (index^(a/128%chunksPerSpan))*16 + a%16
 }
 
-// source is the global address of byte n of element i of the box; false if the
-// element lies outside the tensor.
-func source(t device.TensorMap, corner []int32, i []int, n int) (uint64, bool) {
+// global is the global address of byte n of element i of the box; false if the
+// element lies outside the tensor, whose innermost dimension has so many
+// elements.
+func global(t device.TensorMap, width uint64, corner []int32, i []int, n int) (uint64, bool) {
 	a := int64(t.Address) + int64(n)
 	for d := range i {
 		step := 1
@@ -41,7 +42,11 @@ func source(t device.TensorMap, corner []int32, i []int, n int) (uint64, bool) {
 			step = int(t.ElementStrides[d])
 		}
 		c := int64(corner[d]) + int64(i[d]*step)
-		if c < 0 || c >= int64(t.Dims[d]) {
+		end := t.Dims[d]
+		if d == 0 {
+			end = width
+		}
+		if c < 0 || c >= int64(end) {
 			return 0, false
 		}
 		stride := int64(t.Type.Bytes())
@@ -76,7 +81,7 @@ func each(t device.TensorMap, f func(counts, i []int)) {
 }
 
 // referenceLoad is what shared memory, of n bytes of background, holds after a load.
-func referenceLoad(t device.TensorMap, corner []int32, global func(uint64) byte, box, n int, background byte) []byte {
+func referenceLoad(t device.TensorMap, corner []int32, content func(uint64) byte, box, n int, background byte) []byte {
 	mem := make([]byte, n)
 	for k := range mem {
 		mem[k] = background
@@ -87,8 +92,8 @@ func referenceLoad(t device.TensorMap, corner []int32, global func(uint64) byte,
 			if t.Fill == device.FillNaN {
 				v = []byte{0xf7, 0x7f}[k%2]
 			}
-			if a, ok := source(t, corner, i, k); ok {
-				v = global(a)
+			if a, ok := global(t, t.Dims[0], corner, i, k); ok {
+				v = content(a)
 			}
 			mem[place(t, counts, i, k, box)] = v
 		}
@@ -97,11 +102,14 @@ func referenceLoad(t device.TensorMap, corner []int32, global func(uint64) byte,
 }
 
 // referenceStore is what a store from shared memory writes to global memory.
+// It cuts rows off at a multiple of 16 bytes.
 func referenceStore(t device.TensorMap, corner []int32, mem []byte, box int) map[uint64]byte {
 	written := map[uint64]byte{}
+	perUnit := uint64(16 / t.Type.Bytes())
+	width := (t.Dims[0] + perUnit - 1) / perUnit * perUnit
 	each(t, func(counts, i []int) {
 		for k := range t.Type.Bytes() {
-			if a, ok := source(t, corner, i, k); ok {
+			if a, ok := global(t, width, corner, i, k); ok {
 				written[a] = mem[place(t, counts, i, k, box)]
 			}
 		}

@@ -1,0 +1,128 @@
+package excerpt
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gohopper/internal/report"
+)
+
+// fields is what prose may quote of a result: how each field is written, and
+// false where the result has none. Of several processes a rate or a ratio is
+// the median of their medians, as report.Combine gives it; a range is the
+// smallest and the largest.
+var fields = map[string]func(report.Combined) (string, bool){
+	"tflops":        median(func(c report.Combined) *report.Range { return c.TFLOPS }, 0),
+	"tflops_range":  extremes(func(c report.Combined) *report.Range { return c.TFLOPS }, 0),
+	"library":       median(func(c report.Combined) *report.Range { return c.Library }, 0),
+	"library_range": extremes(func(c report.Combined) *report.Range { return c.Library }, 0),
+	"ratio":         median(func(c report.Combined) *report.Range { return c.Ratio }, 3),
+	"ratio_range":   extremes(func(c report.Combined) *report.Range { return c.Ratio }, 3),
+
+	"registers":    built(func(b report.Build) string { return fmt.Sprint(b.Registers) }),
+	"spill_bytes":  built(func(b report.Build) string { return fmt.Sprint(b.SpillBytes) }),
+	"shared_bytes": built(func(b report.Build) string { return fmt.Sprint(b.SharedBytes) }),
+	"compile_ms":   built(func(b report.Build) string { return fmt.Sprintf("%.0f", b.CompileMS) }),
+
+	"clock_mhz": running(func(r report.Reading) string { return fmt.Sprint(r.SMClockMHz) }),
+	"power_w":   running(func(r report.Reading) string { return fmt.Sprintf("%.0f", r.PowerW) }),
+	"temp_c":    running(func(r report.Reading) string { return fmt.Sprint(r.TempC) }),
+
+	"device":       text(func(c report.Combined) string { return c.Machine.Device }),
+	"driver":       text(func(c report.Combined) string { return c.Machine.Driver }),
+	"cuda":         text(func(c report.Combined) string { return c.Machine.CUDA }),
+	"library_name": text(func(c report.Combined) string { return c.Machine.Library }),
+	"origin":       text(func(c report.Combined) string { return string(c.Origin) }),
+	"date":         text(func(c report.Combined) string { return c.Date[:len("2006-01-02")] }),
+	"processes":    text(func(c report.Combined) string { return fmt.Sprint(c.Processes) }),
+	"worst":        text(func(c report.Combined) string { return fmt.Sprintf("%.2f", c.Worst) }),
+}
+
+// Field is one field of a recorded report as text, without its unit. The
+// fragment is "lesson/type/MxNxK/field", as in
+// "v6/f16/8192x8192x8192/tflops"; rates are in TFLOP/s, ratios the library's
+// time over ours.
+func Field(path, fragment string) (string, error) {
+	part := strings.Split(fragment, "/")
+	if len(part) != 4 {
+		return "", fmt.Errorf("%s#%s: a fragment is lesson/type/MxNxK/field", path, fragment)
+	}
+	write, ok := fields[part[3]]
+	if !ok {
+		return "", fmt.Errorf("%s#%s: there is no field %q: it is one of %s", path, fragment, part[3], list(fields))
+	}
+	results, err := report.Read(path)
+	if err != nil {
+		return "", err
+	}
+	var found []report.Combined
+	for _, c := range report.Combine(results) {
+		if c.Lesson == part[0] && c.Type == part[1] && c.Shape.String() == part[2] {
+			found = append(found, c)
+		}
+	}
+	if len(found) != 1 {
+		return "", fmt.Errorf("%s has %d results of %s in %s at %s: a field is quoted of one", path, len(found), part[0], part[1], part[2])
+	}
+	value, ok := write(found[0])
+	if !ok {
+		return "", fmt.Errorf("%s: the result of %s in %s at %s has no %s", path, part[0], part[1], part[2], part[3])
+	}
+	return value, nil
+}
+
+func median(of func(report.Combined) *report.Range, digits int) func(report.Combined) (string, bool) {
+	return func(c report.Combined) (string, bool) {
+		r := of(c)
+		if r == nil {
+			return "", false
+		}
+		return fmt.Sprintf("%.*f", digits, r.Median), true
+	}
+}
+
+func extremes(of func(report.Combined) *report.Range, digits int) func(report.Combined) (string, bool) {
+	return func(c report.Combined) (string, bool) {
+		r := of(c)
+		if r == nil {
+			return "", false
+		}
+		return fmt.Sprintf("%.*f to %.*f", digits, r.Min, digits, r.Max), true
+	}
+}
+
+func built(of func(report.Build) string) func(report.Combined) (string, bool) {
+	return func(c report.Combined) (string, bool) {
+		if c.Build == nil {
+			return "", false
+		}
+		return of(*c.Build), true
+	}
+}
+
+// running quotes the state of the card while our kernel ran.
+func running(of func(report.Reading) string) func(report.Combined) (string, bool) {
+	return func(c report.Combined) (string, bool) {
+		if c.Timing == nil || c.Timing.Ours.After == nil {
+			return "", false
+		}
+		return of(*c.Timing.Ours.After), true
+	}
+}
+
+func text(of func(report.Combined) string) func(report.Combined) (string, bool) {
+	return func(c report.Combined) (string, bool) {
+		s := of(c)
+		return s, s != ""
+	}
+}
+
+// list is the names of a map for a message.
+func list[V any](m map[string]V) string {
+	if len(m) == 0 {
+		return "none"
+	}
+	return strings.Join(slices.Sorted(maps.Keys(m)), ", ")
+}

@@ -1,0 +1,83 @@
+package excerpt
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"gohopper/internal/report"
+)
+
+// result is what a process of v6 recorded, with its time and the library's.
+func result(process int, oursMS, libraryMS float64) report.Result {
+	series := func(ms float64) *report.Series {
+		return &report.Series{SamplesMS: []float64{ms}, After: &report.Reading{SMClockMHz: 1690, PowerW: 660.4, TempC: 60}}
+	}
+	return report.Result{
+		Lesson: "v6", Kernel: "matmul_v6", Origin: report.Recorded, Process: process, Date: "2026-11-29T14:03:05Z",
+		Shape: report.Shape{M: 8192, N: 8192, K: 8192}, Type: "f16", Seed: 1,
+		Machine: report.Machine{Device: "NVIDIA H200", Driver: "580.159", CUDA: "13.0", Library: "cuBLAS 13.1"},
+		Build:   &report.Build{CompileMS: 150.4, Registers: 168, SharedBytes: 188636},
+		Before:  report.Verification{OK: true, Worst: 0.25},
+		After:   &report.Verification{OK: true, Worst: 0.5},
+		Timing: &report.Timing{
+			Method:        report.Method{WarmUps: 5, Iterations: 30, PauseS: 3},
+			LibraryBefore: series(libraryMS), Ours: *series(oursMS), LibraryAfter: series(libraryMS),
+		},
+	}
+}
+
+func emulated() report.Result {
+	return report.Result{
+		Lesson: "v0", Kernel: "matmul_v0", Origin: report.Emulated, Process: 1, Date: "2026-11-29T14:03:05Z",
+		Shape: report.Shape{M: 64, N: 64, K: 64}, Type: "f16", Seed: 1,
+		Machine: report.Machine{Device: "emulator"},
+		Before:  report.Verification{OK: true, Worst: 0.25},
+	}
+}
+
+func TestField(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.json")
+	require.NoError(t, report.Write(path, []report.Result{result(1, 1.5, 1.6), result(2, 1.4, 1.6), result(3, 1.6, 1.6), emulated()}))
+	wants := map[string]string{
+		"tflops": "733", "tflops_range": "687 to 785", "library": "687", "library_range": "687 to 687",
+		"ratio": "1.067", "ratio_range": "1.000 to 1.143",
+		"registers": "168", "spill_bytes": "0", "shared_bytes": "188636", "compile_ms": "150",
+		"clock_mhz": "1690", "power_w": "660", "temp_c": "60",
+		"device": "NVIDIA H200", "driver": "580.159", "cuda": "13.0", "library_name": "cuBLAS 13.1",
+		"origin": "recorded", "date": "2026-11-29", "processes": "3", "worst": "0.50",
+	}
+	for field, want := range wants {
+		got, err := Field(path, "v6/f16/8192x8192x8192/"+field)
+		require.NoError(t, err)
+		assert.Equal(t, want, got, field)
+	}
+	assert.Len(t, wants, len(fields), "every field has a line above")
+}
+
+func TestFieldRefuses(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "run.json")
+	tuned := result(1, 1.5, 1.6)
+	tuned.Shape.M, tuned.Config = 4096, map[string]int{"stages": 3}
+	other := tuned
+	other.Config = map[string]int{"stages": 4}
+	require.NoError(t, report.Write(path, []report.Result{result(1, 1.5, 1.6), tuned, other, emulated()}))
+	for _, c := range []struct{ why, path, fragment, want string }{
+		{"no file", filepath.Join(dir, "no.json"), "v6/f16/8192x8192x8192/tflops", "cannot read the report"},
+		{"too few parts", path, "v6/tflops", "a fragment is lesson/type/MxNxK/field"},
+		{"no such field", path, "v6/f16/8192x8192x8192/speed", `there is no field "speed": it is one of clock_mhz, compile_ms`},
+		{"no such result", path, "v6/bf16/8192x8192x8192/tflops", "has 0 results of v6 in bf16 at 8192x8192x8192"},
+		{"several tiles of one lesson", path, "v6/f16/4096x8192x8192/tflops", "has 2 results of v6 in f16 at 4096x8192x8192"},
+		{"the emulator has no speed", path, "v0/f16/64x64x64/tflops", "the result of v0 in f16 at 64x64x64 has no tflops"},
+		{"nor registers", path, "v0/f16/64x64x64/registers", "has no registers"},
+		{"nor a clock", path, "v0/f16/64x64x64/clock_mhz", "has no clock_mhz"},
+		{"nor a driver", path, "v0/f16/64x64x64/driver", "has no driver"},
+		{"nor a range", path, "v0/f16/64x64x64/ratio_range", "has no ratio_range"},
+	} {
+		_, err := Field(c.path, c.fragment)
+		assert.ErrorContains(t, err, c.want, c.why)
+	}
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"gohopper/internal/lab"
+	"gohopper/internal/matrix"
+)
+
+// space is the tiles that the lesson chooses among, widest first.
+var space = []Tile{
+	{N: 320, Depth: 64, Stages: 3, Cluster: 2, Group: 8, ByRow: 1},
+	{N: 256, Depth: 64, Stages: 4, Cluster: 2, Group: 8},
+	{N: 256, Depth: 64, Stages: 4, Cluster: 1, Group: 8},
+	{N: 128, Depth: 64, Stages: 6, Cluster: 1, Group: 8},
+	{N: 64, Depth: 128, Stages: 4, Cluster: 1, Group: 8},
+}
+
+// sharedBytes is what a CTA may have, and barrierBytes more than its barriers
+// take.
+const (
+	sharedBytes  = 232448
+	barrierBytes = 1024
+)
+
+// slots is the slabs of a consumer's epilogue ring: as many as fit beside the
+// operands, and no more than the tile has.
+func (t Tile) slots() int {
+	operands := t.Stages * t.Depth * (consumers*rows + t.N) * 2
+	free := (sharedBytes - barrierBytes - operands) / (consumers * rows * column * 2)
+	return max(1, min(free, t.N/column, 5))
+}
+
+// units is the pieces of C that are dealt out to clusters.
+func (t Tile) units(s matrix.Shape) int {
+	return lab.CeilDiv(s.M, t.Cluster*consumers*rows) * lab.CeilDiv(s.N, t.N)
+}
+
+// choose takes the tile with the least predicted time. A tile of 128 x N costs
+// N*K/16 cycles of the tensor cores; the card takes them in whole rounds. How
+// much more a narrow tile costs, since it reads more operands for the same
+// work, and what a launch costs, were fitted to an H200 at 1024 to 8192 cubed.
+func choose(s matrix.Shape, sms int) Tile {
+	best, least := space[0], 0.0
+	for i, t := range space {
+		rounds := lab.CeilDiv(t.units(s), sms/t.Cluster)
+		slowdown := map[int]float64{320: 1, 256: 1.01, 128: 1.09, 64: 1.4}[t.N]
+		start := 5000.0 // cycles of launch, first loads and last stores
+		if t.Cluster == 1 {
+			slowdown += 0.02
+			start -= 1700
+		}
+		cycles := start + float64(rounds)*(float64(t.N*s.K)/16*slowdown+1500)
+		if i == 0 || cycles < least {
+			best, least = t, cycles
+		}
+	}
+	return best
+}

@@ -1,0 +1,172 @@
+package main
+
+import "gohopper/pkg/hopper"
+
+// Tile is the part of C that one CTA computes: 128 rows by N columns, in slices
+// of Depth elements of K, of which the ring holds Stages. Cluster CTAs, one
+// above the other, share B. The raster takes tiles in groups of Group columns
+// or, if ByRow is 1, of Group rows.
+type Tile struct{ N, Depth, Stages, Cluster, Group, ByRow int }
+
+const (
+	consumers    = 2  // warpgroups that multiply
+	rows         = 64 // of C for each of them
+	slab         = 64 // elements of K in one tile of shared memory
+	column       = 32 // columns of C in one tile of the epilogue
+	consumerRegs = 232
+	producerRegs = 40
+)
+
+// width is the columns of one WGMMA: a tile of more than 256 takes two.
+func (t Tile) width() int {
+	if t.N > 256 {
+		return t.N / 2
+	}
+	return t.N
+}
+
+// Kernel records C = A Bᵀ, with A m x k, B n x k and C m x n, all row-major.
+func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
+	k := hopper.New("matmul_v7", hopper.Threads((consumers+1)*128), hopper.Cluster(t.Cluster))
+	a, b, c := k.TensorMap("a"), k.TensorMap("b"), k.TensorMap("c")
+	m, n, kk := k.Int32("m"), k.Int32("n"), k.Int32("k")
+
+	slabs := t.Depth / slab
+	sa := k.SharedRing(t.Stages*slabs, e, consumers*rows, slab, hopper.Swizzle128B)
+	sb := k.SharedRing(t.Stages*slabs, e, t.N, slab, hopper.Swizzle128B)
+	sc := k.SharedRing(consumers*t.slots(), e, rows, column, hopper.Swizzle64B)
+	pipe := k.Pipeline(t.Stages)
+	together := k.Sync
+	if t.Cluster > 1 {
+		together = k.ClusterSync
+	}
+
+	k.OneThread(func() {
+		pipe.Init(1, consumers*t.Cluster)
+		k.FenceMbarrierInit()
+	})
+	together()
+	//region overlap
+	k.GridWait()
+	k.GridRelease()
+	//endregion overlap
+
+	//region tiles
+	rank := k.ClusterRank()
+	groups, columns := m.CeilDiv(t.Cluster*consumers*rows), n.CeilDiv(t.N)
+	tiles := func(body func(row, col hopper.Int)) {
+		for tile := range k.Range(k.BlockIdx(0).Div(t.Cluster), groups.Mul(columns), k.GridDim(0).Div(t.Cluster)) {
+			var group, col hopper.Int
+			if t.ByRow == 1 {
+				col, group = k.GroupedRaster(tile, columns, groups, t.Group)
+			} else {
+				group, col = k.GroupedRaster(tile, groups, columns, t.Group)
+			}
+			body(group.Mul(t.Cluster).Add(rank).Mul(consumers*rows), col.Mul(t.N))
+		}
+	}
+	//endregion tiles
+
+	consume := func() {
+		k.SetMaxRegInc(consumerRegs)
+		me := k.WarpgroupIdx()
+		var parts []*hopper.Accumulator
+		for range t.N / t.width() {
+			parts = append(parts, k.Accumulator(rows, t.width()))
+		}
+		at := pipe.Consumer()
+		release := func(stage hopper.Int) {
+			k.OneOfWarpgroup(func() {
+				if t.Cluster == 1 {
+					pipe.Empty.Stage(stage).Arrive()
+					return
+				}
+				for peer := range t.Cluster {
+					pipe.Empty.Stage(stage).ArriveRemote(peer, hopper.Relaxed)
+				}
+			})
+		}
+
+		//region epilogue
+		store := func(row, col hopper.Int) {
+			for i := range t.N / column {
+				slot := sc.Stage(me.Mul(t.slots()).Add(i % t.slots()))
+				k.OneOfWarpgroup(func() { k.TMAWaitRead(t.slots() - 1) })
+				k.SyncThreads(me.Add(1), 128)
+				k.Stmatrix(slot, parts[i*column/t.width()], 0, i*column%t.width())
+				k.FenceProxyAsync()
+				k.SyncThreads(me.Add(1), 128)
+				k.OneOfWarpgroup(func() {
+					k.TMAStore(c.At(col.Add(i*column), row), slot)
+					k.TMACommit()
+				})
+			}
+		}
+		//endregion epilogue
+
+		tiles(func(row, col hopper.Int) {
+			for _, acc := range parts {
+				acc.Zero()
+			}
+			for x := range k.Range(0, kk, t.Depth) {
+				at.Acquire()
+				k.WgmmaFence()
+				for s := range slabs {
+					mine := sa.Stage(at.Stage.Mul(slabs).Add(s)).From(me.Mul(rows), rows)
+					for i, acc := range parts {
+						k.Wgmma(acc, mine, sb.Stage(at.Stage.Mul(slabs).Add(s)).From(i*t.width(), t.width()))
+					}
+				}
+				k.WgmmaCommit()
+				k.WgmmaWait(1)
+				k.If(x.AtLeast(1), func() { release(at.Previous()) })
+				at.Advance()
+			}
+			k.WgmmaWait(0)
+			release(at.Previous())
+			store(row.Add(me.Mul(rows)), col)
+		})
+		k.OneOfWarpgroup(func() { k.TMAWait(0) })
+	}
+
+	produce := func() {
+		at := pipe.Producer()
+		last := kk.CeilDiv(t.Depth).Sub(1).Mul(t.Depth)
+		turned := k.Var(0)
+		tiles(func(row, col hopper.Int) {
+			for x := range k.Range(0, kk, t.Depth) {
+				//region turn
+				x = turned.Equal(1).Select(last.Sub(x), x)
+				//endregion turn
+				at.Acquire()
+				at.Full().ArriveExpectTx(slabs * (sa.Bytes() + sb.Bytes()))
+				for s := range slabs {
+					k.TMALoad(sa.Stage(at.Stage.Mul(slabs).Add(s)), a.At(x.Add(s*slab), row), at.Full())
+				}
+				for s := range slabs {
+					dst, from := sb.Stage(at.Stage.Mul(slabs).Add(s)), x.Add(s*slab)
+					if t.Cluster == 1 {
+						k.TMALoad(dst, b.At(from, col), at.Full())
+						continue
+					}
+					part := t.N / t.Cluster
+					mine := rank.Mul(part)
+					k.TMALoadMulticast(dst.From(mine, part), b.At(from, col.Add(mine)), at.Full(), 1<<t.Cluster-1)
+				}
+				at.Advance()
+			}
+			turned.Set(turned.Xor(1))
+		})
+		for range t.Stages {
+			at.Acquire()
+			at.Advance()
+		}
+	}
+
+	k.IfElse(k.WarpgroupIdx().Less(consumers), consume, func() {
+		k.SetMaxRegDec(producerRegs)
+		k.If(k.WarpIdx().Equal(consumers*4), func() { k.ElectOne(produce) })
+	})
+	together()
+	return k
+}
