@@ -62,6 +62,9 @@ func (p *programs) bench(plan bench.Plan, names []string, file string) error {
 	if gpu := cuda.Probe(); p.bin == "" && !gpu.GPU() {
 		return fmt.Errorf("there is nothing to time: %w", gpu.Err())
 	}
+	if dir := filepath.Dir(p.call.machine.Abs(file)); file != "" && !p.call.machine.Exists(dir) {
+		return fmt.Errorf("there is no folder %s to write the report in", dir)
+	}
 	defer p.close()
 	for i, l := range chosen {
 		if p.bin == "" {

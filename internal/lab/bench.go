@@ -3,7 +3,6 @@ package lab
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"time"
 
@@ -23,7 +22,7 @@ func newResult(o *Options, dev device.Device, w *Work) *report.Result {
 		Seed:    uint64(o.Seed),
 		Config:  w.Tile,
 		Machine: report.Machine{Device: info.Name, Driver: info.Driver, CUDA: info.CUDA},
-		Before:  verification(w.Verdict),
+		Before:  w.verification(),
 	}
 	if info.Real {
 		r.Origin = report.Recorded
@@ -35,14 +34,6 @@ func newResult(o *Options, dev device.Device, w *Work) *report.Result {
 		}
 	}
 	return r
-}
-
-func verification(v matrix.Report) report.Verification {
-	worst := v.Worst.Ratio
-	if math.IsNaN(worst) || math.IsInf(worst, 0) {
-		worst = math.MaxFloat64
-	}
-	return report.Verification{OK: v.OK(), Worst: worst}
 }
 
 // bench is a device that keeps time, and the library on it if there is one.
@@ -102,7 +93,7 @@ func (b *bench) measure(w *Work, ref *matrix.Reference, r *report.Result, stderr
 	if err := w.Check(b.dev, ref, stderr); err != nil {
 		return fmt.Errorf("after timing: %w", err)
 	}
-	after := verification(w.Verdict)
+	after := w.verification()
 	r.After, r.Timing = &after, t
 	r.Summary = r.Summarise()
 	return nil

@@ -27,6 +27,8 @@ type Lesson[T any] struct {
 	Flags func(*flag.FlagSet, *T)
 	// Space is the tiles that -tune measures.
 	Space []T
+	// Ablations are the claims of the text that -ablate measures; nil for none.
+	Ablations func(t T, e Elem, s matrix.Shape, sms int) []Ablation
 	// Kernel records the kernel for a tile.
 	Kernel func(T, hopper.Elem) *hopper.Kernel
 	// Plan says how a tile is launched on a shape.
@@ -64,6 +66,9 @@ func Main[T any](l Lesson[T], args []string, stdout, stderr io.Writer) int {
 	fs.SetOutput(stderr)
 	o := NewOptions(fs, l.Small)
 	fs.BoolVar(&o.Tune, "tune", false, "time every tile of the lesson's tile space on a GPU")
+	if l.Ablations != nil {
+		fs.StringVar(&o.Ablate, "ablate", "", "measure a claim of the text on a GPU, by `name`, or all")
+	}
 	l.Flags(fs, &tile)
 	if err := o.Parse(args); err != nil {
 		return o.Refuse(err)

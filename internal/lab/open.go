@@ -10,7 +10,7 @@ import (
 	"gohopper/pkg/hopper/emu"
 )
 
-var errNoSeconds = errors.New("-bench and -tune need a GPU: the emulator computes results, not seconds")
+var errNoSeconds = errors.New("-bench, -tune and -ablate need a GPU: the emulator computes results, not seconds")
 
 // Open opens the device that the flags ask for. With "auto" that is a GPU if
 // there is one that can be used, else the emulator; why a GPU that is there is
@@ -28,7 +28,7 @@ func (o *Options) Open(stderr io.Writer) (device.Device, error) {
 			fmt.Fprintf(stderr, "note: this machine has a GPU, but %v\nnote: running on the emulator\n", err)
 		}
 	}
-	if o.Bench || o.Tune {
+	if o.Bench || o.Tune || o.Ablate != "" {
 		return nil, errNoSeconds
 	}
 	return emu.New(emu.Config{Seed: o.Seed}), nil

@@ -22,6 +22,7 @@ type Options struct {
 	PTX    bool
 	Bench  bool
 	Tune   bool
+	Ablate string // an ablation's name, "all", or "" for none
 	JSON   string // where to write the report, "" for nowhere
 
 	fs     *flag.FlagSet
@@ -84,7 +85,7 @@ func (o *Options) checkWhere() error {
 	switch o.Device {
 	case "auto", "cuda":
 	case "emu":
-		if o.Bench || o.Tune {
+		if o.Bench || o.Tune || o.Ablate != "" {
 			return errNoSeconds
 		}
 	default:

@@ -34,6 +34,9 @@ func (l Lesson[T]) run(o *Options, tile T, stdout, stderr io.Writer) error {
 	if o.Tune {
 		return l.tune(o, p, stdout, stderr)
 	}
+	if o.Ablate != "" {
+		return l.ablate(o, p, tile, stdout, stderr)
+	}
 	w, err := p.Work(l.Name, l.Kernel(tile, o.Elem.Word), l.Plan(tile, s, dev.Info().SMs), Values(l.Flags, tile))
 	if err != nil {
 		return err

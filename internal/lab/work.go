@@ -3,9 +3,11 @@ package lab
 import (
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"gohopper/internal/matrix"
+	"gohopper/internal/report"
 	"gohopper/pkg/hopper/device"
 )
 
@@ -30,6 +32,9 @@ type Work struct {
 	Shared    int // dynamic shared memory per CTA, bytes
 	CTAs      int
 	Launch    func() error
+	// Inexact work is held to half a standard deviation of C, √K/2 for standard
+	// normal operands, instead of the bound of float32 accumulation.
+	Inexact   bool
 	Result    *matrix.Matrix // C as the latest check found it
 	Verdict   matrix.Report  // of the latest check
 	Emulation time.Duration  // host time of the latest run
@@ -57,7 +62,34 @@ func (w *Work) Check(dev device.Device, ref *matrix.Reference, stderr io.Writer)
 	if n := explain(dev, stderr); n > 0 {
 		return fmt.Errorf("the kernel misbehaved: %d finding(s) above", n)
 	}
-	return w.Verdict.Err()
+	return w.verdict()
+}
+
+// verdict is nil if the latest result is as right as the work promises.
+func (w *Work) verdict() error {
+	if !w.Inexact {
+		return w.Verdict.Err()
+	}
+	if v := w.verification(); !v.OK {
+		return fmt.Errorf("C is %v; even an inexact product stays within %.3g", w.Verdict, w.inexactBound())
+	}
+	return nil
+}
+
+func (w *Work) inexactBound() float64 { return math.Sqrt(float64(w.Shape.K)) / 2 }
+
+// verification is the verdict as the record keeps it.
+func (w *Work) verification() report.Verification {
+	worst, ok := w.Verdict.Worst.Ratio, w.Verdict.OK()
+	if w.Inexact {
+		got := w.Verdict.Worst.Got
+		worst = w.Verdict.MaxAbs / w.inexactBound()
+		ok = worst <= 1 && w.Verdict.Compared > 0 && !math.IsNaN(got) && !math.IsInf(got, 0)
+	}
+	if math.IsNaN(worst) || math.IsInf(worst, 0) {
+		worst = math.MaxFloat64
+	}
+	return report.Verification{OK: ok, Worst: worst}
 }
 
 // explain prints what the device found wrong with the kernel and returns how

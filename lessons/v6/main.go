@@ -13,14 +13,15 @@ import (
 )
 
 var lesson = lab.Lesson[Tile]{
-	Name:   "v6",
-	Title:  "setmaxnreg, cluster multicast, persistent tiles, TMA-store epilogue",
-	Tile:   DefaultTile,
-	Flags:  flags,
-	Space:  []Tile{{128, 256, 64, 4, 8}, {128, 320, 64, 3, 4}, {128, 320, 64, 3, 8}, {128, 320, 64, 3, 16}},
-	Kernel: Kernel,
-	Plan:   plan,
-	Small:  matrix.Shape{M: 1000, N: 968, K: 200},
+	Name:      "v6",
+	Title:     "setmaxnreg, cluster multicast, persistent tiles, TMA-store epilogue",
+	Tile:      DefaultTile,
+	Flags:     flags,
+	Space:     []Tile{{128, 256, 64, 4, 8}, {128, 320, 64, 3, 4}, {128, 320, 64, 3, 8}, {128, 320, 64, 3, 16}},
+	Ablations: ablations,
+	Kernel:    Kernel,
+	Plan:      plan,
+	Small:     matrix.Shape{M: 1000, N: 968, K: 200},
 }
 
 func main() { os.Exit(lab.Main(lesson, os.Args[1:], os.Stdout, os.Stderr)) }

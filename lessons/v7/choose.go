@@ -7,11 +7,11 @@ import (
 
 // space is the tiles that the lesson chooses among, widest first.
 var space = []Tile{
-	{N: 320, Depth: 64, Stages: 3, Cluster: 2, Group: 8, ByRow: 1},
-	{N: 256, Depth: 64, Stages: 4, Cluster: 2, Group: 8},
-	{N: 256, Depth: 64, Stages: 4, Cluster: 1, Group: 8},
-	{N: 128, Depth: 64, Stages: 6, Cluster: 1, Group: 8},
-	{N: 64, Depth: 128, Stages: 4, Cluster: 1, Group: 8},
+	{N: 320, Depth: 64, Stages: 3, Cluster: 2, Group: 8, Raster: byRows},
+	{N: 256, Depth: 64, Stages: 4, Cluster: 2, Group: 8, Raster: byColumns},
+	{N: 256, Depth: 64, Stages: 4, Cluster: 1, Group: 8, Raster: byColumns},
+	{N: 128, Depth: 64, Stages: 6, Cluster: 1, Group: 8, Raster: byColumns},
+	{N: 64, Depth: 128, Stages: 4, Cluster: 1, Group: 8, Raster: byColumns},
 }
 
 // sharedBytes is what a CTA may have, and barrierBytes more than its barriers

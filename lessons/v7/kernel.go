@@ -5,8 +5,14 @@ import "gohopper/pkg/hopper"
 // Tile is the part of C that one CTA computes: 128 rows by N columns, in slices
 // of Depth elements of K, of which the ring holds Stages. Cluster CTAs, one
 // above the other, share B. The raster takes tiles in groups of Group columns
-// or, if ByRow is 1, of Group rows.
-type Tile struct{ N, Depth, Stages, Cluster, Group, ByRow int }
+// or, if Raster is byRows, of Group rows.
+type Tile struct{ N, Depth, Stages, Cluster, Group, Raster int }
+
+// Values of Tile.Raster.
+const (
+	byColumns = 1
+	byRows    = 2
+)
 
 const (
 	consumers    = 2  // warpgroups that multiply
@@ -57,7 +63,7 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 	tiles := func(body func(row, col hopper.Int)) {
 		for tile := range k.Range(k.BlockIdx(0).Div(t.Cluster), groups.Mul(columns), k.GridDim(0).Div(t.Cluster)) {
 			var group, col hopper.Int
-			if t.ByRow == 1 {
+			if t.Raster == byRows {
 				col, group = k.GroupedRaster(tile, columns, groups, t.Group)
 			} else {
 				group, col = k.GroupedRaster(tile, groups, columns, t.Group)

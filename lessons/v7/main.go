@@ -32,7 +32,7 @@ func flags(fs *flag.FlagSet, t *Tile) {
 	fs.IntVar(&t.Stages, "stages", t.Stages, "slices of K that the ring holds")
 	fs.IntVar(&t.Cluster, "cluster", t.Cluster, "CTAs that share B")
 	fs.IntVar(&t.Group, "group", t.Group, "tiles across a raster group")
-	fs.IntVar(&t.ByRow, "by-row", t.ByRow, "1: raster groups of rows; 0: of columns")
+	fs.IntVar(&t.Raster, "raster", t.Raster, "1: raster groups of columns; 2: of rows")
 }
 
 // plan launches one CTA for each SM, at most, in whole clusters.

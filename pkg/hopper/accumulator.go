@@ -16,6 +16,7 @@ type Accumulator struct {
 	k          *Kernel
 	Rows, Cols int
 	warpgroup  bool
+	half       bool       // f16: a register holds a pair of columns
 	regs       [][]string // [block][register]; nil if its size was a mistake
 }
 
@@ -30,34 +31,54 @@ const (
 // nothing.
 func (k *Kernel) Accumulator(rows, cols int) *Accumulator {
 	k.hasWarpgroup("Accumulator")
-	return k.accumulator(rows, cols, warpgroupRows, true)
+	return k.accumulator(rows, cols, warpgroupRows, true, false)
+}
+
+// HalfAccumulator is Accumulator in f16, half as many registers: rows*cols/256
+// in every thread. Every sum is rounded to 11 bits, so what it saves in
+// registers it costs in accuracy. Wgmma, for tiles of f16, and Stmatrix take it.
+func (k *Kernel) HalfAccumulator(rows, cols int) *Accumulator {
+	k.hasWarpgroup("HalfAccumulator")
+	return k.accumulator(rows, cols, warpgroupRows, true, true)
 }
 
 // WarpAccumulator sets rows*cols/32 registers aside in every thread of a warp,
 // 240 at most. Rows are a multiple of 16, columns of 8. It records nothing.
 func (k *Kernel) WarpAccumulator(rows, cols int) *Accumulator {
-	return k.accumulator(rows, cols, warpRows, false)
+	return k.accumulator(rows, cols, warpRows, false, false)
 }
 
-func (k *Kernel) accumulator(rows, cols, block int, warpgroup bool) *Accumulator {
-	a := &Accumulator{k: k, Rows: rows, Cols: cols, warpgroup: warpgroup}
+func (k *Kernel) accumulator(rows, cols, block int, warpgroup, half bool) *Accumulator {
+	a := &Accumulator{k: k, Rows: rows, Cols: cols, warpgroup: warpgroup, half: half}
+	class, pack := "%f", 1
+	if half {
+		class, pack = "%r", 2
+	}
 	if rows < block || rows%block != 0 || cols < 8 || cols%8 != 0 {
 		k.mistake("an accumulator of %d x %d: rows come in blocks of %d, columns in eights", rows, cols, block)
 		return a
 	}
-	if perThread := rows / block * cols / 2; perThread > maxAccumulator {
+	if perThread := rows / block * cols / 2 / pack; perThread > maxAccumulator {
 		k.mistake("an accumulator of %d x %d takes %d registers of each thread, which has 255 in all and needs some for addresses; use a smaller tile or more warps",
 			rows, cols, perThread)
 		return a
 	}
 	for range rows / block {
-		regs := make([]string, cols/2)
+		regs := make([]string, cols/2/pack)
 		for i := range regs {
-			regs[i] = k.reg("%f")
+			regs[i] = k.reg(class)
 		}
 		a.regs = append(a.regs, regs)
 	}
 	return a
+}
+
+// dtype is the type of the accumulator's elements, as PTX names it.
+func (a *Accumulator) dtype() string {
+	if a.half {
+		return "f16"
+	}
+	return "f32"
 }
 
 // broken reports that the accumulator's size was a mistake, so that words on
@@ -65,10 +86,14 @@ func (k *Kernel) accumulator(rows, cols, block int, warpgroup bool) *Accumulator
 func (a *Accumulator) broken() bool { return a.regs == nil }
 
 // Zero clears the accumulator, by every thread that holds a share (mov.f32 for
-// each register).
+// each register, mov.b32 for one of a HalfAccumulator).
 func (a *Accumulator) Zero() {
 	for _, block := range a.regs {
 		for _, r := range block {
+			if a.half {
+				a.k.emit("mov.b32", regOp(r), intOp(0))
+				continue
+			}
 			a.k.emit("mov.f32", regOp(r), ptx.Float32{})
 		}
 	}

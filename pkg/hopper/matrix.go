@@ -35,6 +35,10 @@ func (k *Kernel) StoreGlobal(m Matrix, row, col Int, a *Accumulator) {
 	if !k.owns("StoreGlobal", m, row, col, a) || a.broken() {
 		return
 	}
+	if a.half {
+		k.mistake("StoreGlobal of a HalfAccumulator: only Stmatrix takes one")
+		return
+	}
 	lane := k.LaneIdx()
 	stride := warpRows
 	if a.warpgroup {

@@ -20,6 +20,28 @@ func matrixMistakes() []mistake {
 			call: func(k *Kernel) string { k.WarpAccumulator(64, 128); return here() },
 			want: "an accumulator of 64 x 128 takes 256 registers of each thread, which has 255 in all and needs some for addresses; use a smaller tile or more warps"},
 
+		{name: "bf16 operands accumulated in f16",
+			call: func(k *Kernel) string {
+				tile := k.Shared(BF16, 64, 64, Swizzle128B)
+				k.Wgmma(k.HalfAccumulator(64, 64), tile, tile)
+				return previous(here(), 1)
+			},
+			want: "Wgmma of bf16 tiles into a HalfAccumulator: only f16 operands can be accumulated in f16"},
+		{name: "f16 sums into a tile of bf16",
+			call: func(k *Kernel) string {
+				k.Stmatrix(k.Shared(BF16, 64, 64, Swizzle128B), k.HalfAccumulator(64, 64), 0, 0)
+				return previous(here(), 1)
+			},
+			want: "Stmatrix of a HalfAccumulator into a tile of bf16: it holds f16 pairs"},
+		{name: "f16 sums straight to global memory",
+			call: func(k *Kernel) string {
+				n := k.Int32("n")
+				c := k.Matrix("c", F16, n, n)
+				k.StoreGlobal(c, n, n, k.HalfAccumulator(64, 64))
+				return previous(here(), 1)
+			},
+			want: "StoreGlobal of a HalfAccumulator: only Stmatrix takes one"},
+
 		{name: "WGMMA by a warp",
 			call: func(k *Kernel) string { k.Wgmma(k.WarpAccumulator(64, 64), oneTile(k), oneTile(k)); return here() },
 			want: "Wgmma into a WarpAccumulator: WGMMA is issued by a warpgroup, so use k.Accumulator"},

@@ -7,7 +7,8 @@ import "gohopper/pkg/hopper/ptx"
 // each thread packs four pairs (cvt.rn, PTX 9.7.9.21) and its warp stores them
 // as four 8x8 matrices (stmatrix.x4, PTX 9.7.14.5.16), each lane addressing
 // one row. The addresses come first; they read LaneIdx and WarpIdx. Block is
-// the 64-row block of the accumulator, from 0; fromCol is a multiple of 16.
+// the 64-row block of the accumulator, from 0; fromCol is a multiple of 16. A
+// HalfAccumulator is packed already.
 //
 // The whole warpgroup executes it. These are ordinary writes: the TMA engine
 // sees them only after FenceProxyAsync and a barrier.
@@ -20,6 +21,10 @@ func (k *Kernel) Stmatrix(dst Tile, acc *Accumulator, block, fromCol int) {
 	for c := 0; c < dst.Cols; c += 16 {
 		v := ptx.Vec{}
 		for i := range 4 {
+			if acc.half {
+				v.Elems = append(v.Elems, regOp(regs[(fromCol+c)/4+i]))
+				continue
+			}
 			first := (fromCol+c)/2 + 2*i // registers run row, row+8 for 8 columns, then the next 8
 			packed := k.int32()
 			k.emit("cvt.rn."+string(dst.Type)+"x2.f32", packed.op(), regOp(regs[first+1]), regOp(regs[first]))
@@ -38,6 +43,8 @@ func (k *Kernel) fitsStmatrix(dst Tile, acc *Accumulator, block, fromCol int) bo
 	switch {
 	case !acc.warpgroup:
 		k.mistake("Stmatrix of a WarpAccumulator: it stores a warpgroup's block of 64 rows, so use k.Accumulator")
+	case acc.half && dst.Type != F16:
+		k.mistake("Stmatrix of a HalfAccumulator into a tile of %s: it holds f16 pairs", dst.Type)
 	case block < 0 || block >= len(acc.regs):
 		k.mistake("Stmatrix of block %d: an accumulator of %d rows has blocks 0 to %d, of 64 rows each",
 			block, acc.Rows, len(acc.regs)-1)

@@ -53,7 +53,7 @@ func (k *Kernel) Wgmma(acc *Accumulator, a, b Tile) {
 	da, db := a.descriptor(), b.descriptor()
 	accumulate := k.pred()
 	k.emit("setp.eq.s32", accumulate.op(), intOp(0), intOp(0))
-	name := fmt.Sprintf("wgmma.mma_async.sync.aligned.m64n%dk%d.f32.%s.%s", acc.Cols, wgmmaK, a.Type, a.Type)
+	name := fmt.Sprintf("wgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s", acc.Cols, wgmmaK, acc.dtype(), a.Type, a.Type)
 	for step := 0; step < a.Cols/wgmmaK; step++ {
 		bk := k.advance(db, step*descriptorKStep)
 		for block, regs := range acc.regs {
@@ -81,6 +81,8 @@ func (k *Kernel) fitsWgmma(acc *Accumulator, a, b Tile) bool {
 	case a.Rows != acc.Rows || b.Rows != acc.Cols || a.Cols != b.Cols || a.Type != b.Type:
 		k.mistake("Wgmma: A is %d x %d %s and B is %d x %d %s, but an accumulator of %d x %d needs A %d x K and B %d x K of one type",
 			a.Rows, a.Cols, a.Type, b.Rows, b.Cols, b.Type, acc.Rows, acc.Cols, acc.Rows, acc.Cols)
+	case acc.half && a.Type != F16:
+		k.mistake("Wgmma of %s tiles into a HalfAccumulator: only f16 operands can be accumulated in f16", a.Type)
 	case acc.Cols > 256:
 		k.mistake("Wgmma with %d columns: one instruction has at most 256; use two accumulators", acc.Cols)
 	default:

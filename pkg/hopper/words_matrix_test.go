@@ -6,6 +6,13 @@ func matrixWords() []word {
 			record: func(k *Kernel) { k.Accumulator(64, 8).Zero() }},
 		{name: "Kernel.WarpAccumulator", why: "only registers: 16 x 8 is four in a thread",
 			record: func(k *Kernel) { k.WarpAccumulator(16, 8).Zero() }},
+		{name: "Kernel.HalfAccumulator", why: "a register holds two columns: WGMMA names f16 and stmatrix needs no conversion",
+			record: func(k *Kernel) {
+				acc, tile := k.HalfAccumulator(64, 32), k.Shared(F16, 32, 64, Swizzle128B)
+				acc.Zero()
+				k.Wgmma(acc, oneTile(k), tile)
+				k.Stmatrix(k.Shared(F16, 64, 32, Swizzle64B), acc, 0, 0)
+			}},
 		{name: "Accumulator.Zero", why: "block after block",
 			record: func(k *Kernel) { k.Accumulator(128, 8).Zero() }},
 

@@ -65,7 +65,7 @@ func commandUse(t *testing.T, run Run) {
 	status, stdout, stderr = run.call("-h")
 	assert.Zero(t, status, "help that was asked for is no failure")
 	assert.Empty(t, stdout)
-	assert.Contains(t, stderr, "  -tile-m int\n")
+	assert.Contains(t, stderr, "  -tile-n int\n")
 }
 
 func commandMistakes(t *testing.T, run Run) {

@@ -59,8 +59,13 @@ func Verify[T any](t *testing.T, l lab.Lesson[T], cases ...Case) {
 	}
 }
 
-// Tiles verifies every tile of a lesson's tile space on one shape.
+// Tiles verifies every tile of a lesson's tile space on one shape. With the
+// flag -ptx it only writes the tiles' PTX.
 func Tiles[T any](t *testing.T, l lab.Lesson[T], s matrix.Shape) {
+	if *ptxFolder != "" {
+		printTiles(t, l, *ptxFolder)
+		return
+	}
 	gpu, _ := openGPU(t)
 	for _, tile := range l.Space {
 		l := l

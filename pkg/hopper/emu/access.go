@@ -71,17 +71,18 @@ func (c *cluster) find(by agent, s space, addr uint64, n, align int, a access) (
 func (c *cluster) locate(by agent, s space, addr uint64) (*block, int) {
 	switch s {
 	case spaceShared:
-		owner := by.cta
-		if rank := int(uint32(addr)>>rankShift) - 1; rank >= 0 {
-			if rank >= len(c.ctas) {
-				return nil, 0
-			}
-			owner = c.ctas[rank]
-		}
-		if addr>>32 != 0 {
+		owner, off := c.owner(by.cta, uint32(addr))
+		if owner == nil || addr>>32 != 0 {
 			return nil, 0
 		}
-		return owner.shared, int(addr & offsetMask)
+		if owner != by.cta && owner.alive == 0 && by.role == "" {
+			c.report(by, event.Finding{
+				Rule: "exited", Severity: event.Error,
+				Message: fmt.Sprintf("touches the shared memory of CTA rank %d, all of whose threads have exited", owner.rank),
+				Advice:  "end the kernel with barrier.cluster.arrive and barrier.cluster.wait in every CTA",
+			})
+		}
+		return owner.shared, int(off)
 	case spaceLocal:
 		b := by.cta.warps[by.warp].local
 		if b == nil || addr >= b.lane {

@@ -23,6 +23,7 @@ type cluster struct {
 	recent   *block // global memory that was used last
 	watching bool   // stores that change memory count as progress: see quiet
 	quiet    quiet
+	lazy     bool   // its last turn changed nothing
 	idle     uint64 // grid.version+1 when it last had nothing to do
 
 	phase uint64 // of the cluster barrier

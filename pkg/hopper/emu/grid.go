@@ -2,6 +2,7 @@ package emu
 
 import (
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"gohopper/pkg/hopper/device"
@@ -61,7 +62,7 @@ func (g *grid) work() {
 		t := c.run()
 		g.mu.Lock()
 		g.running--
-		if c.progress+c.stores != before {
+		if c.lazy = c.progress+c.stores == before; !c.lazy {
 			g.version++
 		}
 		switch t {
@@ -81,21 +82,22 @@ func (g *grid) work() {
 	}
 }
 
-// take waits for a cluster that may have something to do; nil when the grid
-// is done. When every cluster only waits for others, all of them are stuck.
+// take waits for a cluster that may have something to do: one that got on in
+// its last turn, else a new one, else one that may be waiting for the new. It
+// is nil when the grid is done. When every cluster only waits for others, all
+// of them are stuck.
 func (g *grid) take() *cluster {
 	for {
-		for i, c := range g.queue {
-			if c.idle != g.version+1 {
-				g.queue = append(g.queue[:i], g.queue[i+1:]...)
-				g.running++
-				return c
-			}
-		}
-		if g.started < g.count && g.live < g.resident {
-			c := g.newCluster(g.started)
+		c := g.waiting(func(c *cluster) bool { return !c.lazy })
+		if c == nil && g.started < g.count && g.live < g.resident {
+			c = g.newCluster(g.started)
 			g.started++
 			g.live++
+		}
+		if c == nil {
+			c = g.waiting(func(c *cluster) bool { return true })
+		}
+		if c != nil {
 			g.running++
 			return c
 		}
@@ -112,6 +114,18 @@ func (g *grid) take() *cluster {
 		}
 		g.changed.Wait()
 	}
+}
+
+// waiting takes the first cluster off the queue that is wanted and has not
+// been idle since anything changed.
+func (g *grid) waiting(wanted func(*cluster) bool) *cluster {
+	for i, c := range g.queue {
+		if c.idle != g.version+1 && wanted(c) {
+			g.queue = slices.Delete(g.queue, i, i+1)
+			return c
+		}
+	}
+	return nil
 }
 
 // retire keeps a finished cluster's findings and makes room for another.

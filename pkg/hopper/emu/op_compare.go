@@ -11,6 +11,7 @@ import (
 var compareForms = map[string][]form{
 	"setp": {
 		{integerCompare + " ?and|or|xor u16|s16|u32|s32|u64|s64", setp},
+		{"lo|ls|hi|hs ?and|or|xor u16|u32|u64", setp},
 		{"eq|ne ?and|or|xor b16|b32|b64", setp},
 		{floatCompare + " ?and|or|xor ?ftz f16|f32", setp},
 		{floatCompare + " ?and|or|xor bf16|f64", setp},
@@ -19,6 +20,7 @@ var compareForms = map[string][]form{
 	},
 	"set": {
 		{integerCompare + " ?and|or|xor u32|s32|f32|f16|bf16 u16|s16|u32|s32|u64|s64", set},
+		{"lo|ls|hi|hs ?and|or|xor u32|s32|f32|f16|bf16 u16|u32|u64", set},
 		{"eq|ne ?and|or|xor u32|s32|f32|f16|bf16 b16|b32|b64", set},
 		{floatCompare + " ?and|or|xor ?ftz u32|s32|f32 f32|f64", set},
 		{floatCompare + " ?and|or|xor ?ftz f16|bf16|u16|s16|u32|s32 f16|bf16|f32|f64", set},
@@ -28,7 +30,7 @@ var compareForms = map[string][]form{
 }
 
 const (
-	integerCompare = "eq|ne|lt|le|gt|ge|lo|ls|hi|hs"
+	integerCompare = "eq|ne|lt|le|gt|ge"
 	floatCompare   = "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"
 )
 
@@ -162,23 +164,36 @@ func spread(t mask, yes uint32) (d row[uint32]) {
 // comparison compiles a comparison by the operator and the source type of the
 // instruction.
 func (c *compiler) comparison(in *ptx.Instr, a, b ptx.Operand) func(w *warp) mask {
-	switch kind := in.Mods[len(in.Mods)-1]; kind {
+	operator := in.Mods[0]
+	switch in.Mods[len(in.Mods)-1] {
 	case "s16":
-		return compared(c, integers[uint32, int16](in.Mods[0]), a, b)
+		return compared(c, integers[uint32, int16](operator), a, b)
 	case "u16", "b16":
-		return compared(c, integers[uint32, uint16](in.Mods[0]), a, b)
+		return compared(c, integers[uint32, uint16](operator), a, b)
 	case "s32":
-		return compared(c, integers[uint32, int32](in.Mods[0]), a, b)
+		return compared(c, integers[uint32, int32](operator), a, b)
 	case "u32", "b32":
-		return compared(c, integers[uint32, uint32](in.Mods[0]), a, b)
+		return compared(c, integers[uint32, uint32](operator), a, b)
 	case "s64":
-		return compared(c, integers[uint64, int64](in.Mods[0]), a, b)
+		return compared(c, integers[uint64, int64](operator), a, b)
 	case "u64", "b64":
-		return compared(c, integers[uint64, uint64](in.Mods[0]), a, b)
+		return compared(c, integers[uint64, uint64](operator), a, b)
 	case "f64":
-		return compared(c, decoded(doubles, floats[float64](in.Mods[0])), a, b)
+		return compared(c, func(a, b *row[uint64]) mask {
+			var x, y [lanes]float64
+			for i := range x {
+				x[i], y[i] = double(a[i]), double(b[i])
+			}
+			return ordered(operator, &x, &y)
+		}, a, b)
 	case "f32":
-		return compared(c, decoded(floatModeOf(in).decode, floats[float32](in.Mods[0])), a, b)
+		k := floatModeOf(in)
+		return compared(c, func(a, b *row[uint32]) mask {
+			var x, y floats32
+			k.decode(&x, a)
+			k.decode(&y, b)
+			return ordered(operator, &x, &y)
+		}, a, b)
 	}
 	low, _ := c.halfComparisons(in, a, b)
 	return low
@@ -186,9 +201,14 @@ func (c *compiler) comparison(in *ptx.Instr, a, b ptx.Operand) func(w *warp) mas
 
 // halfComparisons compiles the comparisons of the low and of the high halves.
 func (c *compiler) halfComparisons(in *ptx.Instr, a, b ptx.Operand) (low, high func(w *warp) mask) {
-	h, order := halfModeOf(in), floats[float32](in.Mods[0])
+	h, operator := halfModeOf(in), in.Mods[0]
 	half := func(shift int) func(w *warp) mask {
-		return compared(c, decoded(func(x *floats32, a *row[uint32]) { h.decode(x, a, shift) }, order), a, b)
+		return compared(c, func(a, b *row[uint32]) mask {
+			var x, y floats32
+			h.decode(&x, a, shift)
+			h.decode(&y, b, shift)
+			return ordered(operator, &x, &y)
+		}, a, b)
 	}
 	return half(0), half(16)
 }
@@ -197,28 +217,4 @@ func (c *compiler) halfComparisons(in *ptx.Instr, a, b ptx.Operand) (low, high f
 func compared[W word](c *compiler, order func(a, b *row[W]) mask, a, b ptx.Operand) func(w *warp) mask {
 	x, y := src[W](c, a), src[W](c, b)
 	return func(w *warp) mask { return order(rowOf[W](w, x), rowOf[W](w, y)) }
-}
-
-// decoded makes a comparison of rows from one of values.
-func decoded[W word, T float32 | float64](decode func(x *[lanes]T, a *row[W]), order func(a, b *[lanes]T) mask) func(a, b *row[W]) mask {
-	return func(a, b *row[W]) mask {
-		var x, y [lanes]T
-		decode(&x, a)
-		decode(&y, b)
-		return order(&x, &y)
-	}
-}
-
-func (k floatMode) decode(x *floats32, a *row[uint32]) {
-	_, _ = x[0], a[0]
-	for i := range x {
-		x[i] = k.in(a[i])
-	}
-}
-
-func doubles(x *[lanes]float64, a *row[uint64]) {
-	_, _ = x[0], a[0]
-	for i := range x {
-		x[i] = double(a[i])
-	}
 }

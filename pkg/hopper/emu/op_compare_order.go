@@ -50,33 +50,40 @@ func lessOrEqual[W word, T integer](a, b *row[W]) (m mask) {
 	return m
 }
 
-// floats is the same for floating-point values, of which some are not ordered:
-// ltu is not ge.
-func floats[T float32 | float64](operator string) func(a, b *[lanes]T) mask {
+// ordered compares floating-point values by a PTX operator. Some are not
+// ordered: ltu is not ge.
+func ordered[T float32 | float64](operator string, a, b *[lanes]T) mask {
 	switch operator {
 	case "eq":
-		return equalFloats[T]
+		return equalFloats(a, b)
 	case "lt":
-		return lessFloats[T]
+		return lessFloats(a, b)
 	case "le":
-		return lessOrEqualFloats[T]
+		return lessOrEqualFloats(a, b)
 	case "gt":
-		return func(a, b *[lanes]T) mask { return lessFloats(b, a) }
+		return lessFloats(b, a)
 	case "ge":
-		return func(a, b *[lanes]T) mask { return lessOrEqualFloats(b, a) }
+		return lessOrEqualFloats(b, a)
 	case "ne":
-		return func(a, b *[lanes]T) mask { return lessFloats(a, b) | lessFloats(b, a) }
+		return lessFloats(a, b) | lessFloats(b, a)
+	case "equ":
+		return ^(lessFloats(a, b) | lessFloats(b, a))
+	case "neu":
+		return ^equalFloats(a, b)
+	case "ltu":
+		return ^lessOrEqualFloats(b, a)
+	case "leu":
+		return ^lessFloats(b, a)
+	case "gtu":
+		return ^lessOrEqualFloats(a, b)
+	case "geu":
+		return ^lessFloats(a, b)
 	case "num":
-		return func(a, b *[lanes]T) mask { return equalFloats(a, a) & equalFloats(b, b) }
+		return equalFloats(a, a) & equalFloats(b, b)
 	case "nan":
-		return func(a, b *[lanes]T) mask { return ^(equalFloats(a, a) & equalFloats(b, b)) }
+		return ^(equalFloats(a, a) & equalFloats(b, b))
 	}
-	ordered, ok := map[string]string{"equ": "ne", "neu": "eq", "ltu": "ge", "leu": "gt", "gtu": "le", "geu": "lt"}[operator]
-	if !ok {
-		panic("emulator: no comparison " + operator)
-	}
-	opposite := floats[T](ordered)
-	return func(a, b *[lanes]T) mask { return ^opposite(a, b) }
+	panic("emulator: no comparison " + operator)
 }
 
 func equalFloats[T float32 | float64](a, b *[lanes]T) (m mask) {

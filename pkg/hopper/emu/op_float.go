@@ -47,6 +47,27 @@ func (k floatMode) in(a uint32) float32 {
 	return math.Float32frombits(a)
 }
 
+func (k floatMode) decode(x *floats32, a *row[uint32]) {
+	_, _ = x[0], a[0]
+	if !k.ftz {
+		for i := range x {
+			x[i] = math.Float32frombits(a[i])
+		}
+		return
+	}
+	for i := range x {
+		x[i] = k.in(a[i])
+	}
+}
+
+// canonical is the code of a result without modifiers.
+func canonical(r float32) uint32 {
+	if r != r {
+		return nan32
+	}
+	return math.Float32bits(r)
+}
+
 // out makes the result: .ftz flushes a subnormal, .sat clamps to [0, 1] and
 // turns NaN into +0.
 func (k floatMode) out(r float32) uint32 {
@@ -123,13 +144,12 @@ func float2(f func(k floatMode, d, a, b *row[uint32]), odd func(r rounding, a, b
 			return rows2(func(d, a, b *row[uint32]) { f(k, d, a, b) })(c, in)
 		}
 		return rows2(func(d, a, b *row[uint32]) {
-			var t row[uint32]
-			f(k, &t, a, b)
-			for i, r := range t {
+			x, y := *a, *b // d may be one of them
+			f(k, d, a, b)
+			for i, r := range d {
 				if k.round != nearest || k.doubtful(r) {
-					r = k.outOdd(odd(k.round, float64(k.in(a[i])), float64(k.in(b[i]))))
+					d[i] = k.outOdd(odd(k.round, float64(k.in(x[i])), float64(k.in(y[i]))))
 				}
-				d[i] = r
 			}
 		})(c, in)
 	}
@@ -137,6 +157,12 @@ func float2(f func(k floatMode, d, a, b *row[uint32]), odd func(r rounding, a, b
 
 func addFloats(k floatMode, d, a, b *row[uint32]) {
 	_, _, _ = d[0], a[0], b[0]
+	if k == (floatMode{}) {
+		for i := range d {
+			d[i] = canonical(math.Float32frombits(a[i]) + math.Float32frombits(b[i]))
+		}
+		return
+	}
 	for i := range d {
 		d[i] = k.out(k.in(a[i]) + k.in(b[i]))
 	}
@@ -144,6 +170,12 @@ func addFloats(k floatMode, d, a, b *row[uint32]) {
 
 func subFloats(k floatMode, d, a, b *row[uint32]) {
 	_, _, _ = d[0], a[0], b[0]
+	if k == (floatMode{}) {
+		for i := range d {
+			d[i] = canonical(math.Float32frombits(a[i]) - math.Float32frombits(b[i]))
+		}
+		return
+	}
 	for i := range d {
 		d[i] = k.out(k.in(a[i]) - k.in(b[i]))
 	}
@@ -151,6 +183,12 @@ func subFloats(k floatMode, d, a, b *row[uint32]) {
 
 func mulFloats(k floatMode, d, a, b *row[uint32]) {
 	_, _, _ = d[0], a[0], b[0]
+	if k == (floatMode{}) {
+		for i := range d {
+			d[i] = canonical(math.Float32frombits(a[i]) * math.Float32frombits(b[i]))
+		}
+		return
+	}
 	for i := range d {
 		d[i] = k.out(k.in(a[i]) * k.in(b[i]))
 	}
@@ -176,17 +214,33 @@ func fusedFloat(c *compiler, in *ptx.Instr) op {
 // sum rounded to 64 and then to 32 bits is wrong only where the first rounding
 // made it a tie of the second, or the result is subnormal.
 func fusedFloats(k floatMode, d, a, b, x *row[uint32]) {
-	const dropped, leastNormal = 29, 1023 - 126
+	_, _, _, _ = d[0], a[0], b[0], x[0]
+	if k == (floatMode{}) {
+		for i := range d {
+			p, y := float64(math.Float32frombits(a[i]))*float64(math.Float32frombits(b[i])), float64(math.Float32frombits(x[i]))
+			if s := p + y; roundsOnce(s) {
+				d[i] = canonical(float32(s))
+			} else {
+				d[i] = k.outOdd(nearest.sum(p, y))
+			}
+		}
+		return
+	}
 	for i := range d {
 		p, y := float64(k.in(a[i]))*float64(k.in(b[i])), float64(k.in(x[i]))
-		s := p + y
-		u := math.Float64bits(s)
-		if k.round == nearest && u<<(64-dropped) != 1<<63 && u>>52&0x7ff >= leastNormal {
+		if s := p + y; k.round == nearest && roundsOnce(s) {
 			d[i] = k.out(float32(s))
 		} else {
 			d[i] = k.outOdd(k.round.sum(p, y))
 		}
 	}
+}
+
+// roundsOnce says that a sum rounded to 64 bits may be rounded to 32.
+func roundsOnce(s float64) bool {
+	const dropped, leastNormal = 29, 1023 - 126
+	u := math.Float64bits(s)
+	return u<<(64-dropped) != 1<<63 && u>>52&0x7ff >= leastNormal
 }
 
 // signFloat compiles abs and neg.
@@ -235,8 +289,25 @@ func (e extreme) of(a, b float64) float64 {
 func extremeFloat(c *compiler, in *ptx.Instr) op {
 	k, e := floatModeOf(in), extremeOf(in)
 	return rows2(func(d, a, b *row[uint32]) {
+		if e.xorsign {
+			for i := range d {
+				d[i] = k.out(float32(e.of(float64(k.in(a[i])), float64(k.in(b[i])))))
+			}
+			return
+		}
 		for i := range d {
-			d[i] = k.out(float32(e.of(float64(k.in(a[i])), float64(k.in(b[i])))))
+			x, y := k.in(a[i]), k.in(b[i])
+			r := min(x, y)
+			if e.max {
+				r = max(x, y)
+			}
+			if r != r && !e.nan {
+				r = x
+				if x != x {
+					r = y
+				}
+			}
+			d[i] = k.out(r)
 		}
 	})(c, in)
 }

@@ -13,30 +13,29 @@ import (
 // sum or a product again changes nothing; fma goes by way of a float32 to odd.
 // A NaN result is the canonical 0x7fff.
 var halfForms = map[string][]form{
-	"add": {{"?rn ?ftz ?sat f16|f16x2", half2(addHalves)}, {"?rn bf16|bf16x2", half2(addHalves)}},
-	"sub": {{"?rn ?ftz ?sat f16|f16x2", half2(subHalves)}, {"?rn bf16|bf16x2", half2(subHalves)}},
-	"mul": {{"?rn ?ftz ?sat f16|f16x2", half2(mulHalves)}, {"?rn bf16|bf16x2", half2(mulHalves)}},
-	"fma": {
-		{"rn ?ftz ?sat|relu f16|f16x2", fusedHalf},
-		{"rn ?relu bf16|bf16x2", fusedHalf},
-	},
-	"neg":  {{"?ftz f16|f16x2", half1(negative32)}, {"bf16|bf16x2", half1(negative32)}},
-	"abs":  {{"?ftz f16|f16x2", half1(magnitude32)}, {"bf16|bf16x2", half1(magnitude32)}},
+	"add":  {{"?rn ?ftz ?sat f16|f16x2", half}, {"?rn bf16|bf16x2", half}},
+	"sub":  {{"?rn ?ftz ?sat f16|f16x2", half}, {"?rn bf16|bf16x2", half}},
+	"mul":  {{"?rn ?ftz ?sat f16|f16x2", half}, {"?rn bf16|bf16x2", half}},
+	"fma":  {{"rn ?ftz ?sat|relu f16|f16x2", half}, {"rn ?relu bf16|bf16x2", half}},
+	"neg":  {{"?ftz f16|f16x2", half}, {"bf16|bf16x2", half}},
+	"abs":  {{"?ftz f16|f16x2", half}, {"bf16|bf16x2", half}},
 	"min":  extremeHalf,
 	"max":  extremeHalf,
-	"tanh": {{"approx f16|f16x2|bf16|bf16x2", half1(approximate(math.Tanh))}},
-	"ex2":  {{"approx f16|f16x2", half1(approximate(exp2))}, {"approx ftz bf16|bf16x2", half1(approximate(exp2))}},
+	"tanh": {{"approx f16|f16x2|bf16|bf16x2", half}},
+	"ex2":  {{"approx f16|f16x2", half}, {"approx ftz bf16|bf16x2", half}},
 }
 
 var extremeHalf = []form{
-	{"?ftz ?NaN f16|f16x2", extremeHalves},
-	{"?NaN bf16|bf16x2", extremeHalves},
-	{"?ftz ?NaN xorsign abs f16|f16x2", extremeHalves},
-	{"?NaN xorsign abs bf16|bf16x2", extremeHalves},
+	{"?ftz ?NaN f16|f16x2", half},
+	{"?NaN bf16|bf16x2", half},
+	{"?ftz ?NaN xorsign abs f16|f16x2", half},
+	{"?NaN xorsign abs bf16|bf16x2", half},
 }
 
-// halfMode is what the modifiers of an instruction on 16-bit floats ask for.
+// halfMode is what an instruction on 16-bit floats does.
 type halfMode struct {
+	op             string
+	extreme        extreme
 	brain          bool // bf16 rather than f16
 	width          int  // of the operands: 16, or 32 for a pair
 	ftz, sat, relu bool
@@ -46,7 +45,7 @@ type halfMode struct {
 func halfModeOf(in *ptx.Instr) halfMode {
 	kind := in.Mods[len(in.Mods)-1]
 	h := halfMode{
-		brain: strings.HasPrefix(kind, "bf16"), width: 16,
+		op: in.Op, extreme: extremeOf(in), brain: strings.HasPrefix(kind, "bf16"), width: 16,
 		ftz: in.Has("ftz"), sat: in.Has("sat"), relu: in.Has("relu"), cut: in.Has("approx"),
 	}
 	if strings.HasSuffix(kind, "x2") {
@@ -55,14 +54,42 @@ func halfModeOf(in *ptx.Instr) halfMode {
 	return h
 }
 
+// half compiles an instruction of one to three sources.
+func half(c *compiler, in *ptx.Instr) op {
+	h := halfModeOf(in)
+	switch in.Op {
+	case "neg", "abs", "tanh", "ex2":
+		return rows1(func(d, a *row[uint32]) { h.run(d, a, nil, nil) })(c, in)
+	case "fma":
+		return rows3(h.run)(c, in)
+	}
+	return rows2(func(d, a, b *row[uint32]) { h.run(d, a, b, nil) })(c, in)
+}
+
+// run executes the instruction for the low and the high halves.
+func (h halfMode) run(d, a, b, e *row[uint32]) {
+	var t row[uint32]
+	for shift := 0; shift < h.width; shift += 16 {
+		var r, x, y, z floats32
+		h.decode(&x, a, shift)
+		if b != nil {
+			h.decode(&y, b, shift)
+		}
+		if e != nil {
+			h.decode(&z, e, shift)
+		}
+		h.compute(&r, &x, &y, &z)
+		h.encode(&t, &r, shift)
+	}
+	*d = t
+}
+
 // flush takes a subnormal for a zero of its sign.
 func (h halfMode) flush(a uint16) uint16 {
-	exponent := uint16(0x7c00)
-	if h.brain {
-		exponent = 0x7f80
-	}
-	if h.ftz && a&exponent == 0 {
-		a &= 0x8000
+	switch {
+	case !h.ftz:
+	case h.brain && a&0x7f80 == 0, !h.brain && a&0x7c00 == 0:
+		return a & 0x8000
 	}
 	return a
 }
@@ -123,107 +150,48 @@ func (h halfMode) clamp(r float64) float64 {
 	return clamp01(r, h.sat)
 }
 
-// half1 and half2 compile a form from its function on rows of values.
-func half1(f func(r, x *floats32)) family {
-	return func(c *compiler, in *ptx.Instr) op {
-		h := halfModeOf(in)
-		return rows1(func(d, a *row[uint32]) {
-			var r, x floats32
-			var t row[uint32]
-			for shift := 0; shift < h.width; shift += 16 {
-				h.decode(&x, a, shift)
-				f(&r, &x)
-				h.encode(&t, &r, shift)
-			}
-			*d = t
-		})(c, in)
-	}
-}
-
-func half2(f func(r, x, y *floats32)) family {
-	return func(c *compiler, in *ptx.Instr) op {
-		h := halfModeOf(in)
-		return rows2(func(d, a, b *row[uint32]) {
-			var r, x, y floats32
-			var t row[uint32]
-			for shift := 0; shift < h.width; shift += 16 {
-				h.decode(&x, a, shift)
-				h.decode(&y, b, shift)
-				f(&r, &x, &y)
-				h.encode(&t, &r, shift)
-			}
-			*d = t
-		})(c, in)
-	}
-}
-
-// fusedHalf compiles fma.
-func fusedHalf(c *compiler, in *ptx.Instr) op {
-	h := halfModeOf(in)
-	return rows3(func(d, a, b, e *row[uint32]) {
-		var r, x, y, z floats32
-		var t row[uint32]
-		for shift := 0; shift < h.width; shift += 16 {
-			h.decode(&x, a, shift)
-			h.decode(&y, b, shift)
-			h.decode(&z, e, shift)
-			for i := range r { // the product is exact in float64
-				r[i] = toOdd32(nearest.sum(float64(x[i])*float64(y[i]), float64(z[i])))
-			}
-			h.encode(&t, &r, shift)
-		}
-		*d = t
-	})(c, in)
-}
-
-func addHalves(r, x, y *floats32) {
-	_, _, _ = r[0], x[0], y[0]
-	for i := range r {
-		r[i] = x[i] + y[i]
-	}
-}
-
-func subHalves(r, x, y *floats32) {
-	_, _, _ = r[0], x[0], y[0]
-	for i := range r {
-		r[i] = x[i] - y[i]
-	}
-}
-
-func mulHalves(r, x, y *floats32) {
-	_, _, _ = r[0], x[0], y[0]
-	for i := range r {
-		r[i] = x[i] * y[i]
-	}
-}
-
-func negative32(r, x *floats32) {
-	_, _ = r[0], x[0]
-	for i := range r {
-		r[i] = -x[i]
-	}
-}
-
-func magnitude32(r, x *floats32) {
-	_, _ = r[0], x[0]
-	for i := range r {
-		r[i] = math.Float32frombits(math.Float32bits(x[i]) &^ signBit)
-	}
-}
-
-func approximate(f func(a float64) float64) func(r, x *floats32) {
-	return func(r, x *floats32) {
+// compute is the instruction's function. The product of fma is exact in
+// float64.
+func (h halfMode) compute(r, x, y, z *floats32) {
+	_, _, _, _ = r[0], x[0], y[0], z[0]
+	switch h.op {
+	case "add":
 		for i := range r {
-			r[i] = float32(f(float64(x[i])))
+			r[i] = x[i] + y[i]
 		}
-	}
-}
-
-func extremeHalves(c *compiler, in *ptx.Instr) op {
-	e := extremeOf(in)
-	return half2(func(r, x, y *floats32) {
+	case "sub":
 		for i := range r {
-			r[i] = float32(e.of(float64(x[i]), float64(y[i])))
+			r[i] = x[i] - y[i]
 		}
-	})(c, in)
+	case "mul":
+		for i := range r {
+			r[i] = x[i] * y[i]
+		}
+	case "fma":
+		for i := range r {
+			r[i] = toOdd32(nearest.sum(float64(x[i])*float64(y[i]), float64(z[i])))
+		}
+	case "neg":
+		for i := range r {
+			r[i] = -x[i]
+		}
+	case "abs":
+		for i := range r {
+			r[i] = float32(math.Abs(float64(x[i])))
+		}
+	case "min", "max":
+		for i := range r {
+			r[i] = float32(h.extreme.of(float64(x[i]), float64(y[i])))
+		}
+	case "tanh":
+		for i := range r {
+			r[i] = float32(math.Tanh(float64(x[i])))
+		}
+	case "ex2":
+		for i := range r {
+			r[i] = float32(exp2(float64(x[i])))
+		}
+	default:
+		panic("emulator: no half-precision " + h.op)
+	}
 }

@@ -215,3 +215,38 @@ func TestScalarFormsAreCovered(t *testing.T) {
 	}
 	assert.Equal(t, 98, n, "forms of the kernels in testdata/scalar_forms.txt")
 }
+
+// TestScalarTablesAreCovered wants a case for every line of the tables.
+func TestScalarTablesAreCovered(t *testing.T) {
+	matched := map[string]map[string]bool{}
+	for _, c := range readScalarCases(t) {
+		name, mods := c.form, []string(nil)
+		if parts := strings.Split(c.form, "."); len(parts) > 1 {
+			name, mods = parts[0], parts[1:]
+		}
+		if matched[name] == nil {
+			matched[name] = map[string]bool{}
+		}
+		if f := firstMatch(name, mods); f != nil {
+			matched[name][f.mods] = true
+		}
+	}
+	for _, table := range scalarTables {
+		for name, forms := range table {
+			for _, f := range forms {
+				assert.True(t, matched[name][f.mods], "testdata/scalar.txt has no case for %s %s", name, f.mods)
+			}
+		}
+	}
+}
+
+func firstMatch(name string, mods []string) *form {
+	for _, table := range scalarTables {
+		for i := range table[name] {
+			if table[name][i].matches(mods) {
+				return &table[name][i]
+			}
+		}
+	}
+	return nil
+}

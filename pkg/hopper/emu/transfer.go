@@ -19,10 +19,9 @@ func (t *transfer) load(w *warp, m mask) *wait {
 		t.unpackAll(w, mem)
 		return nil
 	}
-	for lane := range lanes {
-		if m>>lane&1 != 0 {
-			t.unpack(w, lane, t.reach(w, lane, 1<<lane, n))
-		}
+	for rest := m; rest != 0; rest &= rest - 1 {
+		lane := rest.first()
+		t.unpack(w, lane, t.reach(w, lane, 1<<lane, n))
 	}
 	return nil
 }
@@ -75,38 +74,46 @@ func (t *transfer) uniform(w *warp, m mask) bool {
 func (t *transfer) store(w *warp, m mask) *wait {
 	n := t.elem * len(t.regs)
 	c := w.cta.cluster
-	private := t.space == spaceLocal || t.space == spaceParam
-	if !c.watching {
-		if !private {
-			c.changed()
-		}
-		if mem := t.consecutive(w, m, n, write); mem != nil {
-			t.packAll(w, mem)
-			return nil
-		}
+	if t.space != spaceLocal && t.space != spaceParam && !c.watching {
+		c.changed()
 	}
-	packed := w.scratch[:n]
-	for lane := range lanes {
-		if m>>lane&1 == 0 {
-			continue
-		}
-		mem := c.bytes(w.agent(1<<lane), t.space, t.addr.at(w, lane), n, n, write)
+	if mem := t.consecutive(w, m, n, write); mem != nil && !c.watching {
+		t.packAll(w, mem)
+		return nil
+	}
+	for rest := m; rest != 0; rest &= rest - 1 {
+		lane := rest.first()
+		addr := t.addr.at(w, lane)
+		mem := w.quickWrite(t.space, addr, n, n)
 		if mem == nil {
-			continue
+			mem = c.bytes(w.agent(1<<lane), t.space, addr, n, n, write)
 		}
-		t.pack(w, lane, packed)
-		if c.watching && !private && string(packed) != string(mem) {
-			c.changed()
-		}
-		if t.strong {
-			for i := 0; i < n; i += t.elem {
-				storeStrong(mem[i:], packed[i:i+t.elem])
-			}
-		} else {
-			copy(mem, packed)
+		switch {
+		case mem == nil:
+		case t.strong || c.watching:
+			t.storeCarefully(w, lane, mem)
+		default:
+			t.pack(w, lane, mem)
 		}
 	}
 	return nil
+}
+
+// storeCarefully stores atomically what is strong, and looks whether it
+// changed anything while the cluster is being watched.
+func (t *transfer) storeCarefully(w *warp, lane int, mem []byte) {
+	packed := w.scratch[:len(mem)]
+	t.pack(w, lane, packed)
+	if c := w.cta.cluster; c.watching && t.space != spaceLocal && t.space != spaceParam && string(packed) != string(mem) {
+		c.changed()
+	}
+	if !t.strong {
+		copy(mem, packed)
+		return
+	}
+	for i := 0; i < len(mem); i += t.elem {
+		storeStrong(mem[i:], packed[i:i+t.elem])
+	}
 }
 
 // consecutive is the memory of a full warp whose lanes touch n bytes each, one
@@ -136,12 +143,7 @@ func (t *transfer) consecutive(w *warp, m mask, n int, a access) []byte {
 	if a == read {
 		return w.quick(t.space, first, n*lanes, n)
 	}
-	b, off := w.near(t.space, first, n*lanes, n)
-	if b == nil || b.fixed {
-		return nil
-	}
-	b.wrote(off, n*lanes)
-	return b.bytes[off : off+n*lanes]
+	return w.quickWrite(t.space, first, n*lanes, n)
 }
 
 // quick is memory that may be read without further ado: of the executing CTA
@@ -152,6 +154,16 @@ func (w *warp) quick(s space, addr uint64, n, align int) []byte {
 	if b == nil || b.unwritten(off, n) >= 0 {
 		return nil
 	}
+	return b.bytes[off : off+n]
+}
+
+// quickWrite is the same for memory that is about to be written.
+func (w *warp) quickWrite(s space, addr uint64, n, align int) []byte {
+	b, off := w.near(s, addr, n, align)
+	if b == nil || b.fixed {
+		return nil
+	}
+	b.wrote(off, n)
 	return b.bytes[off : off+n]
 }
 
@@ -275,6 +287,9 @@ func (t *transfer) pack(w *warp, lane int, mem []byte) {
 	for i, r := range t.regs {
 		e := mem[i*t.elem : (i+1)*t.elem]
 		switch {
+		case t.elem == 4 && r.kind == kind32:
+			v := w.r[r.row][lane]
+			e[0], e[1], e[2], e[3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
 		case t.elem == 16:
 			putLittleEndian(e[:8], w.d[r.row][lane])
 			putLittleEndian(e[8:], w.d[r.row+1][lane])

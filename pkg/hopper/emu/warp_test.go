@@ -157,9 +157,9 @@ WAIT:
 	setp.lt.u32 %p0, %r3, 32;
 	@%p0 bra WAIT;
 	mov.u32 %r1, 5;` + storeR1},
-		{"a CTA waits for one that starts later", ctas(40, 32, 1), `
+		{"a CTA waits for one that starts later", ctas(12, 32, 1), `
 	mov.u32 %r0, %ctaid.x;
-	setp.eq.u32 %p0, %r0, 39;
+	setp.eq.u32 %p0, %r0, 11;
 	@%p0 bra SET;
 SPIN:
 	ld.acquire.gpu.global.u32 %r2, [%rd0+128];
@@ -169,6 +169,8 @@ SPIN:
 SET:
 	st.release.gpu.global.u32 [%rd0+128], 1;
 END:
+	setp.ne.u32 %p0, %r0, 0;
+	@%p0 exit;
 	mov.u32 %r1, 5;` + storeR1},
 	}
 	for _, c := range cases {

@@ -8,6 +8,7 @@ package machine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -65,7 +66,13 @@ func (m Machine) Exists(name string) bool {
 }
 
 // Read reads the file of this absolute path.
-func (m Machine) Read(name string) ([]byte, error) { return fs.ReadFile(m.Root, rel(name)) }
+func (m Machine) Read(name string) ([]byte, error) {
+	text, err := fs.ReadFile(m.Root, rel(name))
+	if pathError := new(fs.PathError); errors.As(err, &pathError) {
+		return nil, fmt.Errorf("%s cannot be read: %w", name, pathError.Err) // the path in it has lost its slash
+	}
+	return text, err
+}
 
 // Folders lists the folders that a pattern of an absolute path stands for.
 func (m Machine) Folders(pattern string) []string {

@@ -1,0 +1,137 @@
+package lab
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gohopper/internal/matrix"
+	"gohopper/internal/report"
+	"gohopper/pkg/hopper"
+)
+
+// Ablation puts one claim to the test: the same product with one decision
+// changed, timed beside the kernel as it is.
+type Ablation struct {
+	Name  string // "remote-arrive"
+	Claim string // what the text says, a sentence
+	Cases []Case // the first is the kernel as it is
+}
+
+// Case is one way to run the product.
+type Case struct {
+	Name       string
+	Kernel     *hopper.Kernel
+	Plan       Plan
+	Tile       map[string]int
+	Iterations int // of a timed window; 0: as in the method
+	// Inexact cases are not held to the bound of float32 accumulation; their
+	// errors are shown instead.
+	Inexact bool
+}
+
+// inexact reports whether the errors are part of the question.
+func (a Ablation) inexact() bool {
+	return slices.ContainsFunc(a.Cases, func(c Case) bool { return c.Inexact })
+}
+
+// ablate runs the ablations whose name is o.Ablate, or all.
+func (l Lesson[T]) ablate(o *Options, p *Product, tile T, stdout, stderr io.Writer) error {
+	all := l.Ablations(tile, o.Elem, p.Shape, p.dev.Info().SMs)
+	var names []string
+	var chosen []Ablation
+	for _, a := range all {
+		names = append(names, a.Name)
+		if o.Ablate == "all" || o.Ablate == a.Name {
+			chosen = append(chosen, a)
+		}
+	}
+	if len(chosen) == 0 {
+		return fmt.Errorf("-ablate %s: the ablations of %s are all, %s", o.Ablate, l.Name, strings.Join(names, ", "))
+	}
+	ref, err := p.Reference()
+	if err != nil {
+		return err
+	}
+	b, err := openBench(p.dev)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	fmt.Fprintf(stdout, "%s at %v %s on %s\n", l.Name, p.Shape, o.Elem.Word, describeDevice(p.dev))
+	var results []report.Result
+	for _, a := range chosen {
+		fmt.Fprintf(stdout, "\n%s: %s\n", a.Name, a.Claim)
+		var base *report.Result
+		for i, c := range a.Cases {
+			fmt.Fprintf(stderr, "%s, case %d of %d: %s\n", a.Name, i+1, len(a.Cases), c.Name)
+			r, w, err := l.runCase(o, p, b, c, ref, stderr)
+			if err != nil {
+				fmt.Fprintf(stdout, "  %-22s does not run: %v\n", c.Name, err)
+				continue
+			}
+			r.Kernel = a.Name + "/" + c.Name
+			if base == nil {
+				base = r
+			}
+			printCase(stdout, c, r, base, w, a.inexact())
+			results = append(results, *r)
+		}
+	}
+	if o.JSON == "" || len(results) == 0 {
+		return nil
+	}
+	return report.Write(o.JSON, results)
+}
+
+func (l Lesson[T]) runCase(o *Options, p *Product, b *bench, c Case, ref *matrix.Reference, stderr io.Writer) (*report.Result, *Work, error) {
+	w, err := p.Work(l.Name, c.Kernel, c.Plan, c.Tile)
+	if err != nil {
+		return nil, nil, err
+	}
+	w.Inexact = c.Inexact
+	if err := w.Check(p.dev, ref, stderr); err != nil {
+		return nil, nil, err
+	}
+	r := newResult(o, p.dev, w)
+	meter := *b.Meter
+	if c.Iterations > 0 {
+		meter.Iterations = c.Iterations
+	}
+	timed := *b
+	timed.Meter = &meter
+	return r, w, timed.measure(w, ref, r, stderr)
+}
+
+// serialised finds the assembler's notes on WGMMA and setmaxnreg.
+var serialised = regexp.MustCompile(`C75\d\d`)
+
+func printCase(out io.Writer, c Case, r, base *report.Result, w *Work, showErrors bool) {
+	ms := r.Timing.Ours.SamplesMS[0]
+	fmt.Fprintf(out, "  %-22s %8.4f ms %7.1f TFLOP/s", c.Name, ms, r.Summary.TFLOPS.Median)
+	if r.Summary.Ratio != nil {
+		fmt.Fprintf(out, "  %.3f of the library", r.Summary.Ratio.Median)
+		if r != base && base.Summary.Ratio != nil {
+			fmt.Fprintf(out, "  %+5.1f %%", 100*(r.Summary.Ratio.Median/base.Summary.Ratio.Median-1))
+		}
+	}
+	fmt.Fprintf(out, "  %d registers", r.Build.Registers)
+	if r.Build.SpillBytes > 0 {
+		fmt.Fprintf(out, ", %d bytes spilled", r.Build.SpillBytes)
+	}
+	if notes := serialised.FindAllString(w.Log, -1); len(notes) > 0 {
+		fmt.Fprintf(out, ", assembler: %s", notes[0])
+	}
+	if showErrors {
+		// For standard normal operands an element of C has a standard
+		// deviation of √K: the errors in its units are those of a product with
+		// unit variance.
+		unit := math.Sqrt(float64(r.Shape.K))
+		fmt.Fprintf(out, "; error against float64: mean %.2g, largest %.2g (C scaled to unit variance)",
+			w.Verdict.MeanAbs/unit, w.Verdict.MaxAbs/unit)
+	}
+	fmt.Fprintln(out)
+}

@@ -1,0 +1,142 @@
+package policy
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// border is what a package may import, tests aside.
+type border struct {
+	may []string // packages of this module
+	why string   // where that needs a reason
+}
+
+// borders is the import table. A key is a package's folder, or a pattern of
+// path.Match; an exact key goes first. What is missing here may not exist.
+var borders = map[string]border{
+	"pkg/hopper/ptx": {},
+	"pkg/hopper/num": {},
+	"pkg/hopper":     {may: []string{"pkg/hopper/ptx"}},
+
+	"pkg/hopper/event":             {may: []string{"pkg/hopper/ptx"}},
+	"pkg/hopper/device":            {may: []string{"pkg/hopper/event"}, why: "a device that observes a kernel returns findings; PTX arrives as text"},
+	"pkg/hopper/device/devicetest": {may: []string{"pkg/hopper/device"}},
+
+	"pkg/hopper/emu/tensor": {may: []string{"pkg/hopper/num"}},
+	"pkg/hopper/emu/tma":    {may: []string{"pkg/hopper/num", "pkg/hopper/device"}, why: "a tensor map's arguments are the device's"},
+	"pkg/hopper/emu": {may: []string{"pkg/hopper/ptx", "pkg/hopper/num", "pkg/hopper/device", "pkg/hopper/event",
+		"pkg/hopper/emu/tensor", "pkg/hopper/emu/tma"}},
+	"pkg/hopper/cuda": {may: []string{"pkg/hopper/ptx", "pkg/hopper/device"}},
+
+	"internal/matrix":  {may: []string{"pkg/hopper/num"}},
+	"internal/report":  {},
+	"internal/excerpt": {may: []string{"internal/report"}, why: "prose quotes fields of reports"},
+	"internal/policy":  {},
+	"internal/lab": {may: []string{"internal/matrix", "internal/report",
+		"pkg/hopper", "pkg/hopper/cuda", "pkg/hopper/device", "pkg/hopper/emu", "pkg/hopper/num", "pkg/hopper/ptx"}},
+	"internal/lab/labtest": {may: []string{"internal/lab", "internal/matrix", "internal/report",
+		"pkg/hopper", "pkg/hopper/cuda", "pkg/hopper/device", "pkg/hopper/emu", "pkg/hopper/num", "pkg/hopper/ptx"}},
+
+	"lessons": {},
+	"lessons/v0": {may: []string{"internal/lab", "internal/matrix", "pkg/hopper", "pkg/hopper/device", "pkg/hopper/ptx"},
+		why: "V0 spells the host's part out"},
+	"lessons/*": {may: []string{"internal/lab", "internal/matrix", "pkg/hopper"}},
+
+	"cmd/lesson": {may: []string{"lessons", "site", "plots", "internal/report", "pkg/hopper/cuda", "pkg/hopper/ptx",
+		"cmd/lesson/internal/bench", "cmd/lesson/internal/inspect", "cmd/lesson/internal/machine", "cmd/lesson/internal/nsight"},
+		why: "it runs lessons as processes; of the back end it knows the probe only"},
+	"cmd/lesson/internal/bench":   {may: []string{"internal/report"}},
+	"cmd/lesson/internal/inspect": {may: []string{"pkg/hopper/ptx"}},
+	"cmd/lesson/internal/machine": {},
+	"cmd/lesson/internal/nsight":  {},
+
+	"plots": {may: []string{"internal/report", "pkg/hopper/event", "lessons"}},
+	"site":  {may: []string{"internal/excerpt", "internal/report", "lessons"}},
+}
+
+// outside is where packages of other modules may be imported.
+var outside = map[string][]string{
+	"C":                                {"pkg/hopper/cuda"},
+	"gorgonia.org/cu":                  {"pkg/hopper/cuda"},
+	"gonum.org/v1":                     {"plots"},
+	"github.com/gomarkdown":            {"site"},
+	"github.com/aymanbagabas/go-udiff": {"cmd/lesson"},
+	"github.com/stretchr/testify":      testers,
+	"testing":                          testers,
+}
+
+// testers is the packages that only tests import. Other packages may use the
+// test libraries in test files alone.
+var testers = []string{"pkg/hopper/device/devicetest", "internal/lab/labtest"}
+
+// borderOf looks a package up in the table.
+func borderOf(folder string) (border, bool) {
+	if b, ok := borders[folder]; ok {
+		return b, true
+	}
+	for pattern, b := range borders {
+		if ok, _ := path.Match(pattern, folder); ok {
+			return b, true
+		}
+	}
+	return border{}, false
+}
+
+// badImports lists the imports of a file that the tables do not allow.
+func badImports(f file) []string {
+	var bad []string
+	b, known := borderOf(f.folder())
+	if !known {
+		bad = append(bad, fmt.Sprintf("%s: package %s has no line in the import table of internal/policy: say there what it may import", f.path, f.folder()))
+	}
+	for _, spec := range f.syntax.Imports {
+		name, _ := strconv.Unquote(spec.Path.Value) // the parser has checked it
+		at := fmt.Sprintf("%s:%d", f.path, f.line(spec))
+		if inside, ok := strings.CutPrefix(name, module+"/"); ok {
+			if known && !f.isTest() && !slices.Contains(b.may, inside) {
+				bad = append(bad, fmt.Sprintf("%s: %s may not import %s; it may import %v", at, f.folder(), inside, b.may))
+			}
+			continue
+		}
+		if where, restricted := outsideOf(name); restricted && !f.isTest() && !slices.Contains(where, f.folder()) {
+			bad = append(bad, fmt.Sprintf("%s: %s is for %v and tests", at, name, where))
+		}
+		if name == "C" && f.isTest() {
+			bad = append(bad, at+": a test cannot use cgo")
+		}
+	}
+	return bad
+}
+
+// outsideOf says where a package of another module may be imported, and
+// whether it is restricted: all are, but for the standard library.
+func outsideOf(name string) (where []string, restricted bool) {
+	for prefix, where := range outside {
+		if name == prefix || strings.HasPrefix(name, prefix+"/") {
+			return where, true
+		}
+	}
+	first, _, _ := strings.Cut(name, "/")
+	return nil, strings.Contains(first, ".")
+}
+
+func TestImportTableHasNoStaleLines(t *testing.T) {
+	exists := map[string]bool{}
+	for _, f := range tree(t) {
+		exists[f.folder()] = true
+	}
+	for folder, b := range borders {
+		if !strings.Contains(folder, "*") {
+			assert.True(t, exists[folder], "the import table has %s, which has no Go file", folder)
+		}
+		for _, p := range b.may {
+			assert.True(t, exists[p], "the import table lets %s import %s, which has no Go file", folder, p)
+		}
+	}
+}

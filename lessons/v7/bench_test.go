@@ -1,0 +1,9 @@
+package main
+
+import (
+	"testing"
+
+	"gohopper/internal/lab/labtest"
+)
+
+func BenchmarkKernel(b *testing.B) { labtest.Benchmark(b, lesson) }

@@ -1,0 +1,100 @@
+// Tensor cores of a warp, and the asynchronous copies of the generation before
+// Hopper: nvcuda::wmma, ldmatrix with mma.sync, cp.async.
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda/pipeline>
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+#include <mma.h>
+
+namespace wmma = nvcuda::wmma;
+
+// C = A B + C, 16 x 16 x k, one warp; A is row-major, B column-major, both
+// packed with pitch k, C row-major with pitch 16.
+extern "C" __global__ void wmma_tile(const __half *a, const __half *b, float *c, int k) {
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> fa;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::col_major> fb;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> acc;
+    wmma::load_matrix_sync(acc, c, 16, wmma::mem_row_major);
+    for (int i = 0; i < k; i += 16) {
+        wmma::load_matrix_sync(fa, a + i, k);
+        wmma::load_matrix_sync(fb, b + i, k);
+        wmma::mma_sync(acc, fa, fb, acc);
+    }
+    wmma::store_matrix_sync(c, acc, 16, wmma::mem_row_major);
+}
+
+// C = A Bt with ldmatrix and mma.sync, 16 x 8 x k, one warp. The tiles go
+// through shared memory by cp.async, two stages of 16 along K.
+extern "C" __global__ void mma_tile(const __half *a, const __half *b, float *c, int k) {
+    __shared__ alignas(16) __half sa[2][16][16];
+    __shared__ alignas(16) __half sb[2][8][16];
+    const int lane = threadIdx.x, steps = k / 16;
+    auto load = [&](int step) {
+        // Rows of 32 bytes: two copies of 16 bytes each. Lanes 0 to 31 take A's
+        // sixteen rows, lanes 0 to 15 B's eight.
+        __pipeline_memcpy_async(&sa[step % 2][lane / 2][lane % 2 * 8], a + lane / 2 * k + step * 16 + lane % 2 * 8, 16);
+        if (lane < 16)
+            __pipeline_memcpy_async(&sb[step % 2][lane / 2][lane % 2 * 8], b + lane / 2 * k + step * 16 + lane % 2 * 8, 16);
+        __pipeline_commit();
+    };
+    float d[4] = {0, 0, 0, 0};
+    load(0);
+    for (int i = 0; i < steps; i++) {
+        if (i + 1 < steps) {
+            load(i + 1);
+            __pipeline_wait_prior(1);
+        } else {
+            __pipeline_wait_prior(0);
+        }
+        __syncwarp();
+        unsigned ra[4], rb[2];
+        const unsigned at_a = __cvta_generic_to_shared(&sa[i % 2][lane % 16][lane / 16 * 8]);
+        const unsigned at_b = __cvta_generic_to_shared(&sb[i % 2][lane % 8][lane / 8 % 2 * 8]);
+        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(ra[0]), "=r"(ra[1]), "=r"(ra[2]), "=r"(ra[3])
+                     : "r"(at_a)
+                     : "memory");
+        asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" : "=r"(rb[0]), "=r"(rb[1]) : "r"(at_b) : "memory");
+        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+                     "{%0, %1, %2, %3};"
+                     : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                     : "r"(ra[0]), "r"(ra[1]), "r"(ra[2]), "r"(ra[3]), "r"(rb[0]), "r"(rb[1]));
+        __syncwarp();
+    }
+    for (int i = 0; i < 4; i++)
+        c[(lane / 4 + i / 2 * 8) * 8 + lane % 4 * 2 + i % 2] = d[i];
+}
+
+// Scales a vector in pieces of the CTA's size that come through a two-stage
+// cuda::pipeline; n is a multiple of the CTA.
+extern "C" __global__ void pipelined(const float *in, float *out, int n) {
+    extern __shared__ float buffer[];
+    auto block = cooperative_groups::this_thread_block();
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    auto pipe = cuda::make_pipeline(block, &state);
+    const int size = block.size(), pieces = n / size;
+    auto fetch = [&](int piece) {
+        pipe.producer_acquire();
+        cuda::memcpy_async(block, buffer + piece % 2 * size, in + piece * size, sizeof(float) * size, pipe);
+        pipe.producer_commit();
+    };
+    fetch(0);
+    for (int i = 0; i < pieces; i++) {
+        if (i + 1 < pieces)
+            fetch(i + 1);
+        pipe.consumer_wait();
+        out[i * size + threadIdx.x] = 3 * buffer[i % 2 * size + (size - 1 - threadIdx.x)];
+        pipe.consumer_release();
+    }
+}
+
+// The same copy through cooperative groups, waited for by the whole group.
+extern "C" __global__ void grouped(const int *in, int *out, int n) {
+    extern __shared__ int piece[];
+    auto block = cooperative_groups::this_thread_block();
+    cooperative_groups::memcpy_async(block, piece, in + blockIdx.x * n, sizeof(int) * n);
+    cooperative_groups::wait(block);
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        out[blockIdx.x * n + i] = piece[n - 1 - i];
+}
