@@ -42,32 +42,32 @@ func All() []Lesson {
 		{
 			Name: "v2", Folder: "lessons/v2", Route: Wgmma,
 			Title: "a ring of stages",
-			Idea:  "load the next tiles while this one is multiplied",
-			New:   "stages, a phase for each stage",
+			Idea:  "load the next tiles while these are multiplied",
+			New:   "stages, each with its own phase",
 		},
 		{
 			Name: "v3", Folder: "lessons/v3", Route: Wgmma,
 			Title: "producer warp, consumer warpgroup",
-			Idea:  "loading and multiplying wait for different things, so split them",
+			Idea:  "who loads need not wait for who multiplies",
 			New:   "warp roles, full and empty barriers, drain",
 		},
 		{
 			Name: "v4", Folder: "lessons/v4", Route: Wgmma,
 			Title: "two consumer warpgroups, Pipeline, grouped raster order",
-			Idea:  "two streams of products, and neighbours that share the L2",
-			New:   "Pipeline, 128-row tiles in halves, raster groups",
+			Idea:  "two streams of products, tiles that share the L2",
+			New:   "Pipeline, two consumers, raster groups",
 		},
 		{
 			Name: "v5", Folder: "lessons/v5", Route: Wgmma,
 			Title: "one WGMMA group always in flight",
-			Idea:  "the tensor cores never wait for the bookkeeping",
-			New:   "wait for all groups but one, release of the previous stage",
+			Idea:  "the tensor cores never wait for bookkeeping",
+			New:   "wait_group 1, release of the previous stage",
 		},
 		{
 			Name: "v6", Folder: "lessons/v6", Route: Wgmma,
 			Title: "setmaxnreg, cluster multicast, persistent tiles, TMA-store epilogue",
-			Idea:  "a larger tile, loads shared by two SMs, stores behind the next tile",
-			New:   "setmaxnreg, clusters, multicast, persistent loop, TMA store",
+			Idea:  "larger tiles, shared loads, stores in the shadow",
+			New:   "setmaxnreg, clusters, multicast, TMA store",
 		},
 	}
 }

@@ -5,11 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"gohopper/cmd/lesson/internal/bench"
 	"gohopper/internal/report"
 	"gohopper/lessons"
-	"gohopper/pkg/hopper/cuda"
 )
 
 func benchCommand() command {
@@ -35,9 +35,10 @@ names, the lessons in DIR are timed.`,
 			types := fs.String("types", "f16", "element types, a `list`: f16,bf16")
 			processes := fs.Int("processes", 3, "fresh processes for each lesson, shape and type")
 			seed := fs.Int("seed", 1, "seed of the data")
+			pause := fs.Duration("pause", 3*time.Second, "rest before each timed window; published numbers use the default")
 			file := fs.String("json", "", "write the report to this `file`")
 			return func(rest []string) error {
-				plan := bench.Plan{Processes: *processes, Seed: *seed}
+				plan := bench.Plan{Processes: *processes, Seed: *seed, Pause: *pause}
 				var err error
 				if plan.Shapes, err = bench.ParseShapes(*shapes); err != nil {
 					return mistake{fmt.Errorf("-shapes: %w", err)}
@@ -59,8 +60,8 @@ func (p *programs) bench(plan bench.Plan, names []string, file string) error {
 	if err != nil {
 		return err
 	}
-	if gpu := cuda.Probe(); p.bin == "" && !gpu.GPU() {
-		return fmt.Errorf("there is nothing to time: %w", gpu.Err())
+	if p.bin == "" && !p.call.gpu.GPU() {
+		return fmt.Errorf("times come from a GPU: %w", p.call.gpu.Err())
 	}
 	if dir := filepath.Dir(p.call.machine.Abs(file)); file != "" && !p.call.machine.Exists(dir) {
 		return fmt.Errorf("there is no folder %s to write the report in", dir)

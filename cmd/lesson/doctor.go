@@ -33,7 +33,7 @@ that the lessons need.`,
 func (c *call) doctor(folder string, asJSON bool) error {
 	root, _ := c.root() // being outside of it is one of the findings
 	r := doctor.Examine(c.ctx, doctor.Patient{
-		Machine: c.machine, Root: root, Tools: folder, GPU: cuda.Probe(),
+		Machine: c.machine, Root: root, Tools: folder, GPU: c.gpu,
 		Open:    func() (device.Device, error) { return cuda.Open(0) },
 		Emulate: func() error { return doctor.Try(emu.New(emu.Config{Seed: 1})) },
 	})

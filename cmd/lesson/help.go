@@ -38,12 +38,16 @@ func overview(w io.Writer) {
 	fmt.Fprint(w, "\nlesson COMMAND -h shows its arguments. Status: 0 success, 1 failure, 2 a mistake on the command line.\n")
 }
 
-// suggestion is ": did you mean x?" for the nearest name, or "" if none is near.
+// suggestion is ": did you mean x?" for the one nearest name, or "" if none is
+// near or several are as near.
 func suggestion(name string, names []string) string {
-	best, least := "", max(2, len(name)/2)
+	best, least := "", max(2, len(name)/2)+1
 	for _, n := range names {
-		if d := distance(name, n); d <= least && (best == "" || d < distance(name, best)) {
-			best = n
+		switch d := distance(name, n); {
+		case d < least:
+			best, least = n, d
+		case d == least:
+			best = ""
 		}
 	}
 	if best == "" {

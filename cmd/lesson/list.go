@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"gohopper/lessons"
 )
@@ -93,10 +94,22 @@ func (c *call) defaultTile(file string) string {
 		case len(name.Name) == 1: // M, N, K
 			sizes = append(sizes, value.Value)
 		default:
-			others = append(others, strings.ToLower(name.Name)+" "+value.Value)
+			others = append(others, flagName(name.Name)+" "+value.Value)
 		}
 	}
 	return strings.Join(append([]string{strings.Join(sizes, "x")}, others...), ", ")
+}
+
+// flagName is a field's name as the lesson's flag has it: WarpsM is warps-m.
+func flagName(field string) string {
+	var b strings.Builder
+	for i, r := range field {
+		if i > 0 && unicode.IsUpper(r) {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
 }
 
 func orDash(s string) string {

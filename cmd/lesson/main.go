@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"gohopper/cmd/lesson/internal/machine"
+	"gohopper/pkg/hopper/cuda"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -29,7 +30,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "lesson: %v\n", err)
 		return 1
 	}
-	return dispatch(&call{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr, machine: here}, args)
+	return dispatch(&call{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr, machine: here, gpu: cuda.Probe()}, args)
 }
 
 // call is one use of the command: what it may read, write and look at.
@@ -38,6 +39,7 @@ type call struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	machine        machine.Machine
+	gpu            cuda.Status
 }
 
 // mistake is an error on the command line: exit status 2.

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"gohopper/lessons"
-	"gohopper/pkg/hopper/cuda"
 )
 
 // programs gets lessons as programs: built from the repository, or prebuilt.
@@ -112,7 +111,7 @@ func (p *programs) environment(root string) (tagged bool, env []string, err erro
 		return false, nil, nil
 	case "cuda":
 	case "auto":
-		if !cuda.Probe().GPU() {
+		if !p.call.gpu.GPU() {
 			return false, nil, nil
 		}
 	default:
@@ -161,7 +160,7 @@ func (p *programs) cgo(root string) ([]string, error) {
 // linkDriver makes a folder in which the linker finds the driver's library
 // under the name that it looks for.
 func (p *programs) linkDriver() (string, error) {
-	library := cuda.Probe().Library
+	library := p.call.gpu.Library
 	if library == "" {
 		return "", errors.New("there is neither a driver nor a toolkit's stub of it to link against: set LIBRARY_PATH to a folder with libcuda.so")
 	}

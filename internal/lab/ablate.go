@@ -38,7 +38,8 @@ func (a Ablation) inexact() bool {
 	return slices.ContainsFunc(a.Cases, func(c Case) bool { return c.Inexact })
 }
 
-// ablate runs the ablations whose name is o.Ablate, or all.
+// ablate runs the ablations whose name is o.Ablate, or all. A case that fails
+// is shown with the reason, and fails the run in the end.
 func (l Lesson[T]) ablate(o *Options, p *Product, tile T, stdout, stderr io.Writer) error {
 	all := l.Ablations(tile, o.Elem, p.Shape, p.dev.Info().SMs)
 	var names []string
@@ -56,13 +57,14 @@ func (l Lesson[T]) ablate(o *Options, p *Product, tile T, stdout, stderr io.Writ
 	if err != nil {
 		return err
 	}
-	b, err := openBench(p.dev)
+	b, err := openBench(p.dev, o.Pause)
 	if err != nil {
 		return err
 	}
 	defer b.close()
 	fmt.Fprintf(stdout, "%s at %v %s on %s\n", l.Name, p.Shape, o.Elem.Word, describeDevice(p.dev))
 	var results []report.Result
+	failed := 0
 	for _, a := range chosen {
 		fmt.Fprintf(stdout, "\n%s: %s\n", a.Name, a.Claim)
 		var base *report.Result
@@ -70,7 +72,8 @@ func (l Lesson[T]) ablate(o *Options, p *Product, tile T, stdout, stderr io.Writ
 			fmt.Fprintf(stderr, "%s, case %d of %d: %s\n", a.Name, i+1, len(a.Cases), c.Name)
 			r, w, err := l.runCase(o, p, b, c, ref, stderr)
 			if err != nil {
-				fmt.Fprintf(stdout, "  %-22s does not run: %v\n", c.Name, err)
+				fmt.Fprintf(stdout, "  %-22s failed: %v\n", c.Name, err)
+				failed++
 				continue
 			}
 			r.Kernel = a.Name + "/" + c.Name
@@ -81,10 +84,15 @@ func (l Lesson[T]) ablate(o *Options, p *Product, tile T, stdout, stderr io.Writ
 			results = append(results, *r)
 		}
 	}
-	if o.JSON == "" || len(results) == 0 {
-		return nil
+	if o.JSON != "" && len(results) > 0 {
+		if err := report.Write(o.JSON, results); err != nil {
+			return err
+		}
 	}
-	return report.Write(o.JSON, results)
+	if failed > 0 {
+		return fmt.Errorf("%d cases failed, see above", failed)
+	}
+	return nil
 }
 
 func (l Lesson[T]) runCase(o *Options, p *Product, b *bench, c Case, ref *matrix.Reference, stderr io.Writer) (*report.Result, *Work, error) {

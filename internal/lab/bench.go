@@ -43,11 +43,12 @@ type bench struct {
 	missing error          // why
 }
 
-func openBench(dev device.Device) (*bench, error) {
+func openBench(dev device.Device, pause time.Duration) (*bench, error) {
 	meter, err := NewMeter(dev)
 	if err != nil {
 		return nil, err
 	}
+	meter.Pause = pause
 	b := &bench{Meter: meter}
 	b.yard, b.missing = openYardstick(dev)
 	return b, nil

@@ -91,8 +91,8 @@ func TestWithoutGPU(t *testing.T) {
 		t.Skip("this machine has a GPU")
 	}
 	for args, want := range map[string]string{
-		"-bench":       "fixture: -bench and -tune need a GPU: the emulator computes results, not seconds\n",
-		"-tune":        "fixture: -bench and -tune need a GPU: the emulator computes results, not seconds\n",
+		"-bench":       "need a GPU: the emulator computes results, not seconds\n",
+		"-tune":        "need a GPU: the emulator computes results, not seconds\n",
 		"-device cuda": "use -device emu",
 	} {
 		status, stdout, stderr := call(fixture(none), args)

@@ -37,6 +37,14 @@ type Lesson[T any] struct {
 	Small matrix.Shape
 }
 
+// TileFor is the tile that a shape gets when no flag names one.
+func (l Lesson[T]) TileFor(s matrix.Shape, sms int) T {
+	if l.Choose == nil {
+		return l.Tile
+	}
+	return l.Choose(s, sms)
+}
+
 // Plan is the launch of one product. The kernel's parameters are the tensor
 // maps a and b, then c where the epilogue stores through TMA, then m, n, k,
 // and then the pointer c where it does not.

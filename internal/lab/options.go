@@ -4,7 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"strconv"
+	"time"
 
 	"gohopper/internal/matrix"
 	"gohopper/internal/report"
@@ -22,8 +22,9 @@ type Options struct {
 	PTX    bool
 	Bench  bool
 	Tune   bool
-	Ablate string // an ablation's name, "all", or "" for none
-	JSON   string // where to write the report, "" for nowhere
+	Ablate string        // an ablation's name, "all", or "" for none
+	Pause  time.Duration // before each timed window
+	JSON   string        // where to write the report, "" for nowhere
 
 	fs     *flag.FlagSet
 	shared map[string]bool // the flags declared here; any other sets the tile
@@ -54,6 +55,7 @@ func NewOptions(fs *flag.FlagSet, small matrix.Shape) *Options {
 	fs.Var(&o.Elem, "type", "element type: f16 or bf16")
 	fs.BoolVar(&o.PTX, "ptx", false, "print the kernel's PTX and stop")
 	fs.BoolVar(&o.Bench, "bench", false, "insist on timing: fail where there is no GPU")
+	fs.DurationVar(&o.Pause, "pause", Pause, "rest before each timed window on a GPU; published numbers use the default")
 	fs.StringVar(&o.JSON, "json", "", "write the recorded result to this `file`")
 	fs.VisitAll(func(f *flag.Flag) { o.shared[f.Name] = true })
 	return o
@@ -90,6 +92,9 @@ func (o *Options) checkWhere() error {
 		}
 	default:
 		return fmt.Errorf("-device %s: it is auto, emu or cuda", o.Device)
+	}
+	if o.Pause < 0 {
+		return fmt.Errorf("-pause %v: a rest cannot be negative", o.Pause)
 	}
 	if o.Seed < 0 {
 		return fmt.Errorf("-seed %d: a seed is 0 or more", o.Seed)
@@ -131,8 +136,11 @@ func (o *Options) checkShape() error {
 func (o *Options) checkTile() error {
 	var bad error
 	o.fs.VisitAll(func(f *flag.Flag) {
-		n, err := strconv.Atoi(f.Value.String())
-		if err == nil && !o.shared[f.Name] && (n < 1 || n > maxTile) {
+		if o.shared[f.Name] {
+			return
+		}
+		n, ok := f.Value.(flag.Getter).Get().(int)
+		if ok && (n < 1 || n > maxTile) {
 			bad = fmt.Errorf("-%s %d: it is 1 to %d", f.Name, n, maxTile)
 		}
 	})

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"gohopper/internal/matrix"
@@ -23,8 +22,8 @@ func (l Lesson[T]) run(o *Options, tile T, stdout, stderr io.Writer) error {
 	}
 	defer dev.Close()
 	s := o.ShapeOn(dev)
-	if l.Choose != nil && !o.gave(Values(l.Flags, tile)) {
-		tile = l.Choose(s, dev.Info().SMs)
+	if !o.gave(Values(l.Flags, tile)) {
+		tile = l.TileFor(s, dev.Info().SMs)
 	}
 	p, err := NewProduct(dev, s, o.Elem, o.Seed)
 	if err != nil {
@@ -59,14 +58,21 @@ func (l Lesson[T]) print(tile T, o *Options, stdout io.Writer) error {
 	return err
 }
 
-// Values is a tile's parameters by the names of the flags that set them.
+// Values is a tile's parameters by the names of the flags that set them; a
+// boolean is 0 or 1.
 func Values[T any](flags func(*flag.FlagSet, *T), tile T) map[string]int {
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	flags(fs, &tile)
 	v := map[string]int{}
 	fs.VisitAll(func(f *flag.Flag) {
-		if n, err := strconv.Atoi(f.Value.String()); err == nil {
-			v[f.Name] = n
+		switch value := f.Value.(flag.Getter).Get().(type) {
+		case int:
+			v[f.Name] = value
+		case bool:
+			v[f.Name] = 0
+			if value {
+				v[f.Name] = 1
+			}
 		}
 	})
 	return v
@@ -111,7 +117,7 @@ func Conduct(o *Options, dev device.Device, w *Work, ref *matrix.Reference, stdo
 	}
 	r := newResult(o, dev, w)
 	if dev.Info().Real {
-		b, err := openBench(dev)
+		b, err := openBench(dev, o.Pause)
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // tunePause is the rest before each sample of a tuning run, which takes many
-// and compares only within itself.
+// and compares only within itself, unless -pause says otherwise.
 const tunePause = time.Second
 
 // tune verifies and times every tile of the lesson's space on one shape, and
@@ -21,12 +21,15 @@ func (l Lesson[T]) tune(o *Options, p *Product, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	b, err := openBench(p.dev)
+	pause := o.Pause
+	if !o.given["pause"] {
+		pause = tunePause
+	}
+	b, err := openBench(p.dev, pause)
 	if err != nil {
 		return err
 	}
 	defer b.close()
-	b.Pause = tunePause
 	fmt.Fprintf(stdout, "%s: %d tiles at %v %s on %s\n", l.Name, len(l.Space), p.Shape, o.Elem.Word, describeDevice(p.dev))
 	var results []report.Result
 	best, failed := -1, 0

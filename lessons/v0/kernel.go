@@ -17,6 +17,7 @@ func (t Tile) Threads() int { return 32 * t.WarpsM * t.WarpsN }
 
 // Kernel records C = A Bᵀ, with A m x k, B n x k and C m x n, all row-major.
 func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
+	//region parameters
 	k := hopper.New("matmul_v0", hopper.Threads(t.Threads()))
 	a, b := k.TensorMap("a"), k.TensorMap("b")
 	m, n, kk := k.Int32("m"), k.Int32("n"), k.Int32("k")
@@ -25,6 +26,7 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 	sa := k.Shared(e, t.M, t.K, hopper.Swizzle128B)
 	sb := k.Shared(e, t.N, t.K, hopper.Swizzle128B)
 	full := k.Mbarrier()
+	//endregion parameters
 
 	//region init
 	k.OneThread(func() {
@@ -34,6 +36,7 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 	k.Sync()
 	//endregion init
 
+	//region corner
 	row, col := k.BlockIdx(1).Mul(t.M), k.BlockIdx(0).Mul(t.N)
 	rows, cols := t.M/t.WarpsM, t.N/t.WarpsN // of one warp
 	warp := k.WarpIdx()
@@ -41,6 +44,7 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 	warpCol := warp.Rem(t.WarpsN).Mul(cols)
 	acc := k.WarpAccumulator(rows, cols)
 	acc.Zero()
+	//endregion corner
 
 	//region addresses
 	// Where this lane's row of an 8x8 matrix lies. For A, lanes 0-15 give rows
@@ -84,9 +88,13 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 		}
 		//endregion mma
 
+		//region turn
 		k.Sync() // nobody may load the next tile while a warp still reads this one
 		phase.Set(phase.Xor(1))
+		//endregion turn
 	}
+	//region store
 	k.StoreGlobal(c, row.Add(warpRow), col.Add(warpCol), acc)
+	//endregion store
 	return k
 }

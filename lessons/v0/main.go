@@ -145,6 +145,7 @@ func lesson(o *lab.Options, t Tile, stdout, stderr io.Writer) error {
 // be copied in boxes of boxRows x boxCols. Every list begins with the innermost
 // dimension, the columns.
 func tensorMap(dev device.Device, e lab.Elem, p device.Ptr, rows, cols, boxRows, boxCols int) (device.EncodedMap, error) {
+	//region tensormap
 	return dev.EncodeTiled(device.TensorMap{
 		Type:        e.Map,
 		Address:     p,
@@ -154,4 +155,5 @@ func tensorMap(dev device.Device, e lab.Elem, p device.Ptr, rows, cols, boxRows,
 		Swizzle:     device.Swizzle128B,
 		L2Promotion: device.L2256B,
 	})
+	//endregion tensormap
 }

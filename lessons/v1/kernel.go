@@ -27,8 +27,10 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 	k.Sync()
 
 	row, col := k.BlockIdx(1).Mul(t.M), k.BlockIdx(0).Mul(t.N)
+	//region accumulator
 	acc := k.Accumulator(t.M, t.N)
 	acc.Zero()
+	//endregion accumulator
 
 	phase := k.Var(0)
 	for x := range k.Range(0, kk, t.K) {
@@ -48,8 +50,10 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 		k.WgmmaWait(0)
 		//endregion wgmma
 
+		//region turn
 		k.Sync()
 		phase.Set(phase.Xor(1))
+		//endregion turn
 	}
 	k.StoreGlobal(c, row, col, acc)
 	return k

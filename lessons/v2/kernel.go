@@ -16,9 +16,11 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 	m, n, kk := k.Int32("m"), k.Int32("n"), k.Int32("k")
 	c := k.Matrix("c", e, m, n)
 
+	//region ring
 	sa := k.SharedRing(t.Stages, e, t.M, t.K, hopper.Swizzle128B)
 	sb := k.SharedRing(t.Stages, e, t.N, t.K, hopper.Swizzle128B)
 	full := k.Mbarriers(t.Stages)
+	//endregion ring
 
 	k.OneThread(func() {
 		for s := range t.Stages {
@@ -29,11 +31,13 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 	k.Sync()
 
 	row, col := k.BlockIdx(1).Mul(t.M), k.BlockIdx(0).Mul(t.N)
+	//region load
 	load := func(stage hopper.Number, x hopper.Number) {
 		full.Stage(stage).ArriveExpectTx(sa.Bytes() + sb.Bytes())
 		k.TMALoad(sa.Stage(stage), a.At(x, row), full.Stage(stage))
 		k.TMALoad(sb.Stage(stage), b.At(x, col), full.Stage(stage))
 	}
+	//endregion load
 
 	//region prologue
 	first := k.ThreadIdx().Equal(0)
@@ -54,12 +58,14 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 		k.If(first.And(ahead.Less(kk)), func() { load(free, ahead) })
 		//endregion refill
 
+		//region multiply
 		full.Stage(stage).Wait(phase)
 		k.WgmmaFence()
 		k.Wgmma(acc, sa.Stage(stage), sb.Stage(stage))
 		k.WgmmaCommit()
 		k.WgmmaWait(0)
 		k.Sync()
+		//endregion multiply
 
 		//region advance
 		next := stage.Add(1)

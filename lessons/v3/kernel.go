@@ -20,9 +20,11 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 	m, n, kk := k.Int32("m"), k.Int32("n"), k.Int32("k")
 	c := k.Matrix("c", e, m, n)
 
+	//region ring
 	sa := k.SharedRing(t.Stages, e, t.M, t.K, hopper.Swizzle128B)
 	sb := k.SharedRing(t.Stages, e, t.N, t.K, hopper.Swizzle128B)
 	full, empty := k.Mbarriers(t.Stages), k.Mbarriers(t.Stages)
+	//endregion ring
 
 	//region init
 	k.OneThread(func() {
@@ -81,6 +83,8 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 		//endregion drain
 	}
 
+	//region roles
 	k.IfElse(k.WarpIdx().Less(consumers/32), consume, func() { k.ElectOne(produce) })
+	//endregion roles
 	return k
 }

@@ -23,6 +23,7 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 
 	sa := k.SharedRing(t.Stages, e, t.M, t.K, hopper.Swizzle128B)
 	sb := k.SharedRing(t.Stages, e, t.N, t.K, hopper.Swizzle128B)
+	//region pipeline
 	pipe := k.Pipeline(t.Stages)
 
 	k.OneThread(func() {
@@ -30,6 +31,7 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 		k.FenceMbarrierInit()
 	})
 	k.Sync()
+	//endregion pipeline
 
 	//region raster
 	rowTile, colTile := k.GroupedRaster(k.BlockIdx(0), m.CeilDiv(t.M), n.CeilDiv(t.N), t.Group)
@@ -73,6 +75,8 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 		//endregion producer
 	}
 
+	//region roles
 	k.IfElse(k.WarpIdx().Less(consumers*4), consume, func() { k.ElectOne(produce) })
+	//endregion roles
 	return k
 }

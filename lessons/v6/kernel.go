@@ -25,11 +25,13 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 	a, b, c := k.TensorMap("a"), k.TensorMap("b"), k.TensorMap("c")
 	m, n, kk := k.Int32("m"), k.Int32("n"), k.Int32("k")
 
+	//region shared
 	half := t.N / 2
 	sa := k.SharedRing(t.Stages, e, t.M, t.K, hopper.Swizzle128B)
 	sb := k.SharedRing(t.Stages, e, t.N, t.K, hopper.Swizzle128B)
 	sc := k.SharedRing(consumers*half/slab, e, rows, slab, hopper.Swizzle64B)
 	pipe := k.Pipeline(t.Stages)
+	//endregion shared
 
 	//region init
 	k.OneThread(func() {
@@ -106,11 +108,15 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 			release(at.Previous())
 			//endregion mainloop
 
+			//region epilogue
 			mine := row.Add(me.Mul(rows))
 			store(left, mine, col)
 			store(right, mine, col.Add(half))
+			//endregion epilogue
 		})
+		//region end
 		k.OneOfWarpgroup(func() { k.TMAWait(0) })
+		//endregion end
 	}
 
 	produce := func() {

@@ -54,7 +54,9 @@ func bench[T any](b *testing.B, l lab.Lesson[T], s matrix.Shape, dev device.Devi
 	p, err := lab.NewProduct(dev, s, lab.F16, 1)
 	require.NoError(b, err)
 	defer p.Close()
-	w, err := p.Work(l.Name, l.Kernel(l.Tile, lab.F16.Word), l.Plan(l.Tile, s, dev.Info().SMs), lab.Values(l.Flags, l.Tile))
+	sms := dev.Info().SMs
+	tile := l.TileFor(s, sms)
+	w, err := p.Work(l.Name, l.Kernel(tile, lab.F16.Word), l.Plan(tile, s, sms), lab.Values(l.Flags, tile))
 	require.NoError(b, err)
 	ref, err := p.Reference()
 	require.NoError(b, err)

@@ -69,7 +69,7 @@ func Tiles[T any](t *testing.T, l lab.Lesson[T], s matrix.Shape) {
 	gpu, _ := openGPU(t)
 	for _, tile := range l.Space {
 		l := l
-		l.Tile = tile
+		l.Tile, l.Choose = tile, nil
 		t.Run(fmt.Sprintf("%+v", tile), func(t *testing.T) {
 			verify(t, l, Case{Shape: s, Why: "each tile that -tune measures must be right"}, gpu, 1)
 		})
@@ -138,7 +138,8 @@ func run[T any](t *testing.T, l lab.Lesson[T], c Case, dev device.Device, seed i
 	if sms == 0 {
 		sms = dev.Info().SMs
 	}
-	w, err := p.Work(l.Name, l.Kernel(l.Tile, e.Word), l.Plan(l.Tile, c.Shape, sms), lab.Values(l.Flags, l.Tile))
+	tile := l.TileFor(c.Shape, sms)
+	w, err := p.Work(l.Name, l.Kernel(tile, e.Word), l.Plan(tile, c.Shape, sms), lab.Values(l.Flags, tile))
 	require.NoError(t, err)
 	ref, err := p.Reference()
 	require.NoError(t, err)

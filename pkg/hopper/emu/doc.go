@@ -89,9 +89,9 @@
 // instructions. It may touch everything of the cluster and must capture what
 // it needs at issue. The CTA may have exited by then (t.alive == 0).
 //
-// Mbarriers. c.completeTx(by, t, addr, bytes), c.expectTx and
-// c.mbarrierArrive(by, t, addr, count) act on the mbarrier at a shared address
-// relative to CTA t, and report what is wrong with it.
+// Mbarriers. c.completeTx(by, t, addr, bytes) and c.mbarrierArrive(by, t, addr,
+// count) act on the mbarrier at a shared address relative to CTA t, and report
+// what is wrong with it.
 //
 // Findings. w.report(m, event.Finding{Rule:, Severity:, Message:, Advice:})
 // reports at the present instruction, c.report(by, f) at an agent; place and

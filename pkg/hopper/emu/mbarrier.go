@@ -80,11 +80,6 @@ func (c *cluster) completeTx(by agent, of *cta, addr uint32, bytes int) {
 	c.mbarrierUpdate(by, of, addr, 0, -bytes)
 }
 
-// expectTx adds bytes to the tx-count.
-func (c *cluster) expectTx(by agent, of *cta, addr uint32, bytes int) {
-	c.mbarrierUpdate(by, of, addr, 0, bytes)
-}
-
 // mbarrierUpdate adds tx bytes to what the phase needs, then makes arrivals,
 // and completes the phase when nothing is missing.
 func (c *cluster) mbarrierUpdate(by agent, of *cta, addr uint32, arrivals, tx int) (state uint64) {

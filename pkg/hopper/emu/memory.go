@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"sync/atomic"
 	"unsafe"
-
-	"gohopper/pkg/hopper/ptx"
 )
 
 // space is a state space as an address sees it.
@@ -24,21 +22,6 @@ const (
 var spaceNames = [...]string{"generic", "global", "shared", "local", "const", "param"}
 
 func (s space) String() string { return spaceNames[s] }
-
-// spaceOf is the space a variable is declared in.
-func spaceOf(s ptx.Space) space {
-	switch s {
-	case ptx.Shared:
-		return spaceShared
-	case ptx.Local:
-		return spaceLocal
-	case ptx.Const:
-		return spaceConst
-	case ptx.Param:
-		return spaceParam
-	}
-	return spaceGlobal
-}
 
 // A generic address has its window in the top byte: global addresses are
 // themselves, the others are an address in their space plus the window.
@@ -129,10 +112,7 @@ func newBlock(base uint64, n int, name string) *block {
 	}
 }
 
-// word32 is the aligned word at an offset, for atomic access.
-func (b *block) word32(off int) *uint32 { return (*uint32)(unsafe.Pointer(&b.bytes[off])) }
-
-// word64 is the same for 64 bits.
+// word64 is the aligned 64-bit word at an offset.
 func (b *block) word64(off int) *uint64 { return (*uint64)(unsafe.Pointer(&b.bytes[off])) }
 
 // wrote marks n bytes as written. Clusters that run at the same time may share

@@ -81,7 +81,6 @@ func (mod *module) compile() error {
 // place gives addresses to the module's global and const variables.
 func (mod *module) place() error {
 	size := 0
-	var consts []*ptx.Var
 	for _, d := range mod.ptx.Decls {
 		v, ok := d.(*ptx.Var)
 		if !ok {
@@ -92,7 +91,6 @@ func (mod *module) place() error {
 			size = alignUp(size, varAlign(v))
 			mod.vars[v.Name] = variable{spaceConst, uint64(size)}
 			size += varBytes(v)
-			consts = append(consts, v)
 		case ptx.Global:
 			b, err := mod.machine.memory.alloc(max(1, varBytes(v)), "the variable "+v.Name)
 			if err != nil {

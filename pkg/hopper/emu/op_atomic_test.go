@@ -27,7 +27,7 @@ func TestAtomics(t *testing.T) {
 		{"compare and swap, once", 77, "atom.global.cas.b32 %r2, [%rd0], 77, 3;", 3},
 		{"exchange", 0, "atom.global.exch.b32 %r2, [%rd0], 12;", 12},
 		{"float32", math.Float32bits(0.5), "red.global.add.f32 [%rd0], 0f3F800000;", math.Float32bits(32.5)},
-		{"a pair of float16", 0x3c003800, "red.global.add.noftz.f16x2 [%rd0], %r3;", 0x50405020},
+		{"a pair of float16", 0x3c003800, "red.global.add.noftz.f16x2 [%rd0], %r3;", 0x50205010},
 		{"through a generic address", 0, "atom.add.u32 %r2, [%rd0], 2;", 64},
 		{"relaxed at GPU scope", 0, "red.relaxed.gpu.global.add.u32 [%rd0], 1;", 32},
 	}

@@ -75,8 +75,8 @@ func clamp01(r float64, sat bool) float64 {
 }
 
 // convertTF32 rounds to a float32 of 10 fraction bits. The canonical NaN is
-// that of the format, but .rna does not look for NaN: an H200 rounds one as if
-// it were a number and lets it stay in its binade.
+// 0x7fffe000; of .rna an H200 was seen to cut the payload instead, which can
+// leave an infinity.
 func convertTF32(c *compiler, in *ptx.Instr) op {
 	round := map[string]func(float32) float32{
 		"rna": num.TF32NearestAway, "rn": num.TF32Nearest, "rz": num.TF32Truncate,

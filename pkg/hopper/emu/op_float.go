@@ -47,6 +47,7 @@ func (k floatMode) in(a uint32) float32 {
 	return math.Float32frombits(a)
 }
 
+// decode reads the operands of a warp.
 func (k floatMode) decode(x *floats32, a *row[uint32]) {
 	_, _ = x[0], a[0]
 	if !k.ftz {
@@ -110,8 +111,8 @@ func (k floatMode) outOdd(r float64) uint32 {
 
 // rounded rounds to 32 bits in the mode of the instruction.
 func (k floatMode) rounded(r float64) uint32 {
-	nearest := float32(r)
-	return k.round.direct(math.Float32bits(nearest), float64(nearest), r)
+	near := float32(r)
+	return k.round.direct(math.Float32bits(near), float64(near), r)
 }
 
 // doubtful says that a result rounded to nearest may have been made the least

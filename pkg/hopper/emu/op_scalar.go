@@ -1,9 +1,7 @@
 package emu
 
 import (
-	"maps"
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -60,7 +58,7 @@ func join(tables ...map[string][]form) map[string]family {
 		}
 	}
 	families := map[string]family{}
-	for name, forms := range maps.All(all) {
+	for name, forms := range all {
 		families[name] = func(c *compiler, in *ptx.Instr) op {
 			for _, f := range forms {
 				if f.matches(in.Mods) {
@@ -106,7 +104,7 @@ func dst[T word](c *compiler, o ptx.Operand) int {
 // keep copies the lanes of m.
 func keep[T word](d, from *row[T], m mask) {
 	for ; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros32(uint32(m)) % lanes
+		i := m.first() % lanes
 		d[i] = from[i]
 	}
 }

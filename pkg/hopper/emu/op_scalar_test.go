@@ -84,8 +84,8 @@ func scalarValues(t testing.TB, line int, list string) (values []scalarValue, ve
 }
 
 // kernel is an entry that runs the form twice: in all lanes, and in those of
-// the mask, the others keeping what they had. Out has 16 bytes for each
-// result, lane and run.
+// the mask, the others keeping what they had. Out has 16 bytes for each lane
+// and run.
 func (c scalarCase) kernel() string {
 	var decl, load, init, store strings.Builder
 	var from, to []string
@@ -125,7 +125,17 @@ func (c scalarCase) kernel() string {
 		}
 		return strings.Join(names, by)
 	}
-	body := fmt.Sprintf("%s %s, %s;\n", c.form, join(to, c.vectorOut, "|"), join(from, c.vectorIn, ", "))
+	body := func(guard string) (text string) {
+		forms := strings.Split(c.form, " + ")
+		if len(forms) == 1 {
+			return fmt.Sprintf("\t%s%s %s, %s;\n", guard, c.form, join(to, c.vectorOut, "|"), join(from, c.vectorIn, ", "))
+		}
+		each := len(from) / len(forms)
+		for i, form := range forms {
+			text += fmt.Sprintf("\t%s%s %s, %s;\n", guard, form, to[i], strings.Join(from[i*each:(i+1)*each], ", "))
+		}
+		return text
+	}
 	return fmt.Sprintf(`.version 8.6
 .target sm_90a
 .address_size 64
@@ -143,10 +153,10 @@ func (c scalarCase) kernel() string {
 	shr.u32 %%t, %%set, %%lane;
 	and.b32 %%t, %%t, 1;
 	setp.ne.u32 %%on, %%t, 0;
-%s%s	%s%s	add.s64 %%out, %%out, 512;
-%s	@%%on %s%s	ret;
+%s%s%s%s	add.s64 %%out, %%out, 512;
+%s%s%s	ret;
 }
-`, decl.String(), load.String(), init.String(), body, store.String(), init.String(), body, store.String())
+`, decl.String(), load.String(), init.String(), body(""), store.String(), init.String(), body("@%on "), store.String())
 }
 
 const scalarLanes = 0xa5a5_0ff0 // of the second run
@@ -206,7 +216,9 @@ func TestScalarFormsAreCovered(t *testing.T) {
 	require.NoError(t, err)
 	have := map[string]bool{}
 	for _, c := range readScalarCases(t) {
-		have[c.form] = true
+		for form := range strings.SplitSeq(c.form, " + ") {
+			have[form] = true
+		}
 	}
 	n := 0
 	for form := range strings.FieldsSeq(string(text)) {
@@ -218,35 +230,93 @@ func TestScalarFormsAreCovered(t *testing.T) {
 
 // TestScalarTablesAreCovered wants a case for every line of the tables.
 func TestScalarTablesAreCovered(t *testing.T) {
-	matched := map[string]map[string]bool{}
+	covered := map[string]bool{"mov b128": true} // by TestMove128
 	for _, c := range readScalarCases(t) {
-		name, mods := c.form, []string(nil)
-		if parts := strings.Split(c.form, "."); len(parts) > 1 {
-			name, mods = parts[0], parts[1:]
-		}
-		if matched[name] == nil {
-			matched[name] = map[string]bool{}
-		}
-		if f := firstMatch(name, mods); f != nil {
-			matched[name][f.mods] = true
+		for form := range strings.SplitSeq(c.form, " + ") {
+			parts := strings.Split(form, ".")
+			covered[parts[0]+" "+firstMatch(t, parts[0], parts[1:])] = true
 		}
 	}
+	n := 0
 	for _, table := range scalarTables {
 		for name, forms := range table {
 			for _, f := range forms {
-				assert.True(t, matched[name][f.mods], "testdata/scalar.txt has no case for %s %s", name, f.mods)
+				assert.True(t, covered[name+" "+f.mods], "testdata/scalar.txt has no case for %s %s", name, f.mods)
+				n++
 			}
 		}
 	}
+	t.Logf("%d lines in the tables", n)
 }
 
-func firstMatch(name string, mods []string) *form {
+// firstMatch is the line of the tables that compiles an opcode.
+func firstMatch(t *testing.T, name string, mods []string) string {
 	for _, table := range scalarTables {
-		for i := range table[name] {
-			if table[name][i].matches(mods) {
-				return &table[name][i]
+		for _, f := range table[name] {
+			if f.matches(mods) {
+				return f.mods
 			}
 		}
 	}
-	return nil
+	require.Fail(t, "no line compiles it", "%s %v", name, mods)
+	return ""
+}
+
+// TestMove128 moves two 64-bit registers through a 128-bit one, crosswise.
+func TestMove128(t *testing.T) {
+	m := New(Config{Workers: 1})
+	out, err := m.Alloc(16)
+	require.NoError(t, err)
+	mod, err := m.Load(`.version 8.6
+.target sm_90a
+.address_size 64
+.visible .entry k(.param .u64 out)
+{
+	.reg .b64 %d<5>;
+	.reg .b128 %q, %s;
+	ld.param.u64 %d0, [out];
+	mov.u64 %d1, 0x1122334455667788;
+	mov.u64 %d2, 0x99aabbccddeeff00;
+	mov.b128 %q, {%d1, %d2};
+	mov.b128 %s, %q;
+	mov.b128 {%d2, %d1}, %s;
+	st.global.v2.b64 [%d0], {%d1, %d2};
+	ret;
+}
+`)
+	require.NoError(t, err)
+	k, err := mod.Kernel("k")
+	require.NoError(t, err)
+	one := [3]int{1, 1, 1}
+	require.NoError(t, k.Launch(device.Launch{Grid: one, Block: one}, device.Pointer(out)))
+	require.NoError(t, m.Synchronize())
+	got := make([]byte, 16)
+	require.NoError(t, m.Download(got, out))
+	assert.Equal(t, uint64(0x99aabbccddeeff00), binary.LittleEndian.Uint64(got), "the upper half")
+	assert.Equal(t, uint64(0x1122334455667788), binary.LittleEndian.Uint64(got[8:]), "the lower half")
+}
+
+// TestScalarRefusals loads what PTX does not have.
+func TestScalarRefusals(t *testing.T) {
+	for name, body := range map[string]string{
+		"saturation of an unsigned sum":      "add.sat.u32 %r1, %r1, %r2;",
+		"an unsigned order of signed values": "setp.lo.s32 %p, %r1, %r2;",
+		"an order of bits":                   "setp.lt.b32 %p, %r1, %r2;",
+		"a conversion without its rounding":  "cvt.f32.s32 %r1, %r2;",
+		"modifiers in the wrong order":       "fma.f32.rn %r1, %r1, %r2, %r3;",
+		"an unknown mode of prmt":            "prmt.b32.f5e %r1, %r1, %r2, %r3;",
+		"a vector of three":                  "mov.b64 %d1, {%r1, %r2, %r3};",
+		"lop3 with a table that varies":      "lop3.b32 %r1, %r1, %r2, %r3, %r3;",
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := New(Config{Workers: 1})
+			mod, err := m.Load(".version 8.6\n.target sm_90a\n.address_size 64\n.visible .entry k()\n{\n" +
+				"\t.reg .b32 %r<4>;\n\t.reg .b64 %d<4>;\n\t.reg .pred %p;\n\t" + body + "\n\tret;\n}\n")
+			if err == nil {
+				_, err = mod.Kernel("k")
+			}
+			require.Error(t, err)
+			assert.Contains(t, err.Error(), "9:2", "the position")
+		})
+	}
 }

@@ -10,13 +10,12 @@ import (
 // scope is what a brace level declares. Each inlined copy of a function has
 // its own, so its registers are its own.
 type scope struct {
-	outer    *scope
-	regs     map[string]*ptx.Regs // by declared name: "%r" for "%r<8>"
-	rows     map[string]register  // registers that have a row
-	vars     map[string]variable
-	labels   map[string]*int32 // filled when the label is reached
-	targets  map[string]*ptx.Targets
-	function bool // the outermost level of a function: labels end here
+	outer   *scope
+	regs    map[string]*ptx.Regs // by declared name: "%r" for "%r<8>"
+	rows    map[string]register  // registers that have a row
+	vars    map[string]variable
+	labels  map[string]*int32 // filled when the label is reached
+	targets map[string]*ptx.Targets
 }
 
 // register is where a register lives.

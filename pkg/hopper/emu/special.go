@@ -38,11 +38,11 @@ func (c *compiler) specialRegister(name string) register {
 func specialNamed(name string) (s special, kind regKind, changes bool) {
 	switch name {
 	case "%clock64", "%globaltimer":
-		return special{fill64: func(w *warp, _ int) uint64 { return uint64(w.cta.cluster.now) }}, kind64, true
+		return special{fill64: func(w *warp, _ int) uint64 { return uint64(w.clock()) }}, kind64, true
 	case "%clock", "%globaltimer_lo":
-		return special{fill32: func(w *warp, _ int) uint32 { return uint32(w.cta.cluster.now) }}, kind32, true
+		return special{fill32: func(w *warp, _ int) uint32 { return uint32(w.clock()) }}, kind32, true
 	case "%clock_hi", "%globaltimer_hi":
-		return special{fill32: func(w *warp, _ int) uint32 { return uint32(w.cta.cluster.now >> 32) }}, kind32, true
+		return special{fill32: func(w *warp, _ int) uint32 { return uint32(w.clock() >> 32) }}, kind32, true
 	case "%gridid":
 		return special{fill64: func(*warp, int) uint64 { return 1 }}, kind64, false
 	case "%is_explicit_cluster":
@@ -53,6 +53,9 @@ func specialNamed(name string) (s special, kind regKind, changes bool) {
 	}
 	return special{}, 0, false
 }
+
+// clock is the cluster's time at the present instruction.
+func (w *warp) clock() int64 { return w.cta.cluster.now + int64(w.used) }
 
 // special32 computes a fixed 32-bit special register; nil if unknown.
 func special32(name string) func(w *warp, lane int) uint32 {

@@ -47,6 +47,7 @@ type warp struct {
 	cur     *group // being executed
 	pc      int32  // of the instruction being executed
 	next    int32  // where cur goes on
+	used    int    // instructions executed in this run
 	changed bool   // the op moved lanes between groups: choose again
 
 	atBarrier    mask          // lanes that wait at a named barrier
@@ -155,9 +156,9 @@ func (w *warp) run(g *group, n int) int {
 	code := w.prog.code
 	w.cur, w.timedOut = g, g.timedOut
 	w.changed, g.timedOut, g.ran = false, false, true
-	pc, used := g.pc, 0
-	for used < n {
-		used++
+	pc := g.pc
+	for w.used = 0; w.used < n; {
+		w.used++
 		in := &code[pc]
 		m := g.lanes
 		if in.guard >= 0 {
@@ -171,7 +172,7 @@ func (w *warp) run(g *group, n int) int {
 		if m != 0 {
 			if wt := in.run(w, m); wt != nil {
 				w.block(g, m, wt)
-				return used
+				return w.used
 			}
 			w.timedOut = false
 		}
@@ -182,12 +183,12 @@ func (w *warp) run(g *group, n int) int {
 	}
 	g.pc = pc
 	if w.n > 1 {
-		g.spent += used
+		g.spent += w.used
 	}
 	if w.changed || pc >= limit {
 		w.settle()
 	}
-	return used
+	return w.used
 }
 
 // block makes the lanes m of g wait at the present instruction; the others,

@@ -1,7 +1,7 @@
 // Package bench times several lessons on several shapes and types, each in
 // fresh processes, and merges what they record into one report.
 //
-// A lesson is a program that takes -m, -n, -k, -type, -seed and -device, and
+// A lesson is a program that takes -m, -n, -k, -type, -seed, -pause and -device, and
 // writes a report with -json. The package must not know more of it, nor how
 // the program came to be.
 package bench
@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"gohopper/internal/report"
 )
@@ -21,6 +22,7 @@ type Plan struct {
 	Types     []string // "f16", "bf16"
 	Processes int      // fresh ones for each lesson, shape and type
 	Seed      int
+	Pause     time.Duration // before each timed window
 }
 
 // Program is a lesson that can be run.

@@ -63,18 +63,19 @@ func Run(ctx context.Context, plan Plan, progress io.Writer, keep func([]report.
 		}
 		fmt.Fprintf(progress, "%d of %d%s: %v ... ", i+1, len(jobs), p.left(), job)
 		start := time.Now()
-		result, err := runJob(ctx, job, plan.Seed)
+		result, err := runJob(ctx, job, plan)
 		if ctx.Err() != nil {
 			fmt.Fprintln(progress, "interrupted")
 			out.Interrupted = true
 			break
 		}
-		p.took(time.Since(start))
 		if err != nil {
 			fmt.Fprintf(progress, "failed: %v\n", err)
 			out.Failures = append(out.Failures, Failure{job, err})
+			p.skip()
 			continue
 		}
+		p.took(time.Since(start))
 		fmt.Fprintln(progress, speed(result))
 		out.Results = append(out.Results, *result)
 		if err := keep(out.Results); err != nil {
@@ -85,7 +86,7 @@ func Run(ctx context.Context, plan Plan, progress io.Writer, keep func([]report.
 }
 
 // runJob runs one process and reads what it recorded.
-func runJob(ctx context.Context, j Job, seed int) (*report.Result, error) {
+func runJob(ctx context.Context, j Job, p Plan) (*report.Result, error) {
 	dir, err := os.MkdirTemp("", "lesson")
 	if err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func runJob(ctx context.Context, j Job, seed int) (*report.Result, error) {
 	file := filepath.Join(dir, "report.json")
 	cmd := exec.CommandContext(ctx, j.Path, "-device", "cuda", "-bench",
 		"-m", strconv.Itoa(j.Shape.M), "-n", strconv.Itoa(j.Shape.N), "-k", strconv.Itoa(j.Shape.K),
-		"-type", j.Type, "-seed", strconv.Itoa(seed), "-json", file)
+		"-type", j.Type, "-seed", strconv.Itoa(p.Seed), "-pause", p.Pause.String(), "-json", file)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 5 * time.Second
 	var stderr bytes.Buffer

@@ -22,16 +22,16 @@ extern "C" __global__ void wrong_bytes(const __grid_constant__ CUtensorMap map, 
         mbarrier_arrive_expect_tx(&full, 2 * sizeof tile); // planted: twice the box
         tma_load(tile, &map, 0, 0, &full);
     }
-    bool done = false;
-    while (!done) {
+    uint32_t done;
+    do {
         asm volatile("{\n"
                      ".reg .pred p;\n"
                      "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0;\n"
                      "selp.u32 %0, 1, 0, p;\n"
                      "}"
-                     : "=r"(*reinterpret_cast<unsigned *>(&done))
+                     : "=r"(done)
                      : "r"(shared_address(&full))
-                     : "memory"); // planted: waits
-    }
+                     : "memory");
+    } while (!done);
     out[threadIdx.x] = tile[0][threadIdx.x];
 }
