@@ -42,7 +42,7 @@ func choose(s matrix.Shape, sms int) Tile {
 	best, least := space[0], 0.0
 	for i, t := range space {
 		rounds := lab.CeilDiv(t.units(s), sms/t.Cluster)
-		slowdown := map[int]float64{320: 1, 256: 1.01, 128: 1.09, 64: 1.4}[t.N]
+		slowdown := map[int]float64{320: 1, 256: 1.02, 128: 1.09, 64: 1.4}[t.N]
 		start := 5000.0 // cycles of launch, first loads and last stores
 		if t.Cluster == 1 {
 			slowdown += 0.02

@@ -101,7 +101,7 @@ func runJob(ctx context.Context, j Job, p Plan) (*report.Result, error) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	if err := cmd.Run(); err != nil {
-		if said := lastLine(stderr.String()); said != "" {
+		if said := reason(j.Lesson, stderr.String()); said != "" {
 			return nil, errors.New(said)
 		}
 		return nil, err
@@ -131,7 +131,14 @@ func speed(r *report.Result) string {
 	return text
 }
 
-func lastLine(text string) string {
+// reason is the line in which a lesson says why it failed: the one that begins
+// with its name, or else the first.
+func reason(lesson, text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return lines[len(lines)-1]
+	for _, line := range lines {
+		if strings.HasPrefix(line, lesson+": ") {
+			return line
+		}
+	}
+	return lines[0]
 }
