@@ -69,6 +69,12 @@ func All() []Lesson {
 			Idea:  "larger tiles, shared loads, stores in the shadow",
 			New:   "setmaxnreg, clusters, multicast, TMA store",
 		},
+		{
+			Name: "v7", Folder: "lessons/v7", Route: Wgmma,
+			Title: "past the library: the tile by shape, and the last few percent",
+			Idea:  "spend what V6 leaves, a percent at a time",
+			New:   "a choice by shape, slab ring, overlapped launch",
+		},
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 func benchCommand() command {
 	return command{
-		name: "bench", args: "[NAME...] [-shapes LIST] [-types LIST] [-processes N] [-json FILE]",
+		name: "bench", args: "[NAME...] [-shapes LIST] [-types LIST] [flags]",
 		short: "time lessons on a GPU, beside the library",
 		long: `Times the named lessons, or all, on every shape and type, each in several fresh
 processes: first one of everything, then the second. A lesson verifies its
@@ -89,7 +89,7 @@ func (p *programs) bench(plan bench.Plan, names []string, file string) error {
 			return err
 		}
 		if file != "" {
-			fmt.Fprintf(p.call.stderr, "%d results in %s\n", len(out.Results), file)
+			fmt.Fprintf(p.call.stderr, "what was measured is in %s\n", file)
 		}
 	}
 	return errors.Join(err, out.Err())

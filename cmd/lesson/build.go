@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -25,7 +26,7 @@ the last part of such a path for a version.`,
 			p.tagsFlag(fs)
 			return func(rest []string) error {
 				if *out == "" {
-					return mistake{fmt.Errorf("say where to: -o DIR")}
+					return mistake{errors.New("say where to: -o DIR")}
 				}
 				chosen, err := c.lessons(rest)
 				if err != nil {
@@ -38,6 +39,10 @@ the last part of such a path for a version.`,
 }
 
 func (p *programs) buildInto(dir string, chosen []lessons.Lesson) error {
+	src, err := p.call.source()
+	if err != nil {
+		return err
+	}
 	defer p.close()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -49,7 +54,7 @@ func (p *programs) buildInto(dir string, chosen []lessons.Lesson) error {
 	}
 	for _, t := range targets {
 		file := filepath.Join(dir, t.name)
-		if err := p.build(t.pkg, file); err != nil {
+		if err := p.build(src, t.pkg, file); err != nil {
 			return err
 		}
 		fmt.Fprintln(p.call.stdout, file)

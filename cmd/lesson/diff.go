@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"path"
@@ -12,7 +12,6 @@ import (
 
 	"gohopper/cmd/lesson/internal/inspect"
 	"gohopper/lessons"
-	"gohopper/pkg/hopper/ptx"
 )
 
 func diffCommand() command {
@@ -28,7 +27,7 @@ change in number.`,
 			asJSON := fs.Bool("json", false, "print JSON")
 			return func(rest []string) error {
 				if len(rest) != 2 {
-					return mistake{fmt.Errorf("give two lessons, as in lesson diff v4 v5")}
+					return mistake{errors.New("give two lessons, as in lesson diff v4 v5")}
 				}
 				pair, err := c.lessons(rest)
 				if err != nil {
@@ -74,11 +73,11 @@ func (p *programs) step(from, to lessons.Lesson, withPTX bool) (*step, error) {
 	}
 	var text [2]string
 	for i, l := range []lessons.Lesson{from, to} {
-		bytes, err := p.call.machine.Read(path.Join(root, l.Folder, "kernel.go"))
+		kernel, err := p.call.machine.Read(path.Join(root, l.Folder, "kernel.go"))
 		if err != nil {
 			return nil, fmt.Errorf("the kernel of %s: %w", l.Name, err)
 		}
-		text[i] = string(bytes)
+		text[i] = string(kernel)
 	}
 	s, err := compare(from.Name, to.Name, text[0], text[1])
 	if err != nil || !withPTX {
@@ -87,9 +86,11 @@ func (p *programs) step(from, to lessons.Lesson, withPTX bool) (*step, error) {
 	defer p.close()
 	var code [2]*inspect.Code
 	for i, l := range []lessons.Lesson{from, to} {
-		if code[i], err = p.instructions(l); err != nil {
+		k, err := p.kernel(l)
+		if err != nil {
 			return nil, err
 		}
+		code[i] = k.PTX
 	}
 	s.Instructions = compareCode(code[0], code[1])
 	return s, nil
@@ -114,37 +115,6 @@ func compare(from, to, textFrom, textTo string) (*step, error) {
 		}
 	}
 	return s, nil
-}
-
-// instructions counts those of a lesson's kernel, recorded with its default
-// tile.
-func (p *programs) instructions(l lessons.Lesson) (*inspect.Code, error) {
-	text, err := p.ptx(l)
-	if err != nil {
-		return nil, err
-	}
-	m, err := ptx.Parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("the PTX of %s: %w", l.Name, err)
-	}
-	kernels := inspect.CountPTX(m)
-	if len(kernels) != 1 {
-		return nil, fmt.Errorf("the PTX of %s has %d kernels: one is compared", l.Name, len(kernels))
-	}
-	return kernels[0].PTX, nil
-}
-
-// ptx is the PTX that a lesson prints.
-func (p *programs) ptx(l lessons.Lesson) (string, error) {
-	program, err := p.get(l)
-	if err != nil {
-		return "", err
-	}
-	var out bytes.Buffer
-	if err := p.call.through(p.call.start(program, []string{"-ptx"}, &out, p.call.stderr)); err != nil {
-		return "", fmt.Errorf("%s prints no PTX: %w", l.Name, err)
-	}
-	return out.String(), nil
 }
 
 // compareCode lists the instructions of which the number differs, and the

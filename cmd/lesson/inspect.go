@@ -72,7 +72,13 @@ func (p *programs) inspect(what, folder string) (*inspect.Report, error) {
 		return nil, err
 	}
 	if bytes.HasPrefix(text, []byte("\x7fELF")) {
+		if what == "-" {
+			return nil, errors.New("machine code is read from a file, not from the standard input")
+		}
 		return inspect.Cubin(c.ctx, what, tools, false)
+	}
+	if what == "-" {
+		what = "standard input"
 	}
 	return inspect.PTX(c.ctx, what, string(text), tools, false)
 }

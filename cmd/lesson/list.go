@@ -61,7 +61,8 @@ func (c *call) list(asJSON bool) error {
 }
 
 // defaultTile reads "var DefaultTile = Tile{M: 128, N: 256, K: 64, Stages: 4}"
-// in a kernel.go as "128x256x64, stages 4". It is "" if there is none.
+// in a kernel.go as "128x256x64, stages 4". A kernel without one has its tile
+// chosen by the shape of the product.
 func (c *call) defaultTile(file string) string {
 	text, err := c.machine.Read(file)
 	if err != nil {
@@ -79,7 +80,7 @@ func (c *call) defaultTile(file string) string {
 		return true
 	})
 	if tile == nil {
-		return ""
+		return "by shape"
 	}
 	var sizes, others []string
 	for _, e := range tile.Elts {

@@ -64,6 +64,10 @@ func (p *programs) profile(name string, flags []string, folder string) ([]nsight
 		return nil, errors.New("this ncu lists none of the metrics that are asked for: it is too old or too new for this command")
 	}
 	defer p.close()
+	kernel, err := p.kernel(l, flags...)
+	if err != nil {
+		return nil, err
+	}
 	program, err := p.get(l)
 	if err != nil {
 		return nil, err
@@ -74,7 +78,7 @@ func (p *programs) profile(name string, flags []string, folder string) ([]nsight
 	}
 	defer os.RemoveAll(dir)
 	log := filepath.Join(dir, "ncu.csv")
-	args := append(nsight.Arguments(known, log), program, "-device", "cuda")
+	args := append(nsight.Arguments(kernel.Name, known, log), program, "-device", "cuda")
 	said, failed := c.machine.Run(c.ctx, ncu, append(args, flags...)...)
 	text, err := os.ReadFile(log)
 	if err != nil {

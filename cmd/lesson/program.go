@@ -30,7 +30,15 @@ func (p *programs) binFlag(fs *flag.FlagSet) {
 
 // tagsFlag declares -tags.
 func (p *programs) tagsFlag(fs *flag.FlagSet) {
-	fs.StringVar(&p.tags, "tags", "auto", "build for the GPU (`cuda`), not for it (none), or auto: for it where there is one and the headers")
+	p.tags = "auto"
+	fs.Func("tags", "build for the GPU (`cuda`), not for it (none), or auto: for it where there is one and the headers (default auto)", func(value string) error {
+		switch value {
+		case "auto", "cuda", "none":
+			p.tags = value
+			return nil
+		}
+		return errors.New("it is cuda, none or auto")
+	})
 }
 
 // close removes what was built.
@@ -45,15 +53,28 @@ func (p *programs) get(l lessons.Lesson) (string, error) {
 	if p.bin != "" {
 		return p.prebuilt(l.Name)
 	}
-	if p.temp == "" {
-		dir, err := os.MkdirTemp("", "lesson")
-		if err != nil {
-			return "", err
-		}
-		p.temp = dir
+	src, err := p.call.source()
+	if err != nil {
+		return "", fmt.Errorf("%w, or give -bin DIR with prebuilt programs", err)
 	}
-	file := filepath.Join(p.temp, l.Name)
-	return file, p.build("./"+l.Folder, file)
+	dir, err := p.folder()
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, l.Name)
+	if _, err := os.Stat(file); err == nil {
+		return file, nil // built before
+	}
+	return file, p.build(src, "./"+l.Folder, file)
+}
+
+// folder is the temporary folder, made when it is first needed.
+func (p *programs) folder() (string, error) {
+	var err error
+	if p.temp == "" {
+		p.temp, err = os.MkdirTemp("", "lesson")
+	}
+	return p.temp, err
 }
 
 // prebuilt finds a program by name in the folder of -bin.
@@ -65,29 +86,30 @@ func (p *programs) prebuilt(name string) (string, error) {
 	return file, nil
 }
 
+// source is what building needs.
+type source struct {
+	root  string // of the repository
+	gobin string // the go command
+}
+
+func (c *call) source() (source, error) {
+	root, err := c.root()
+	if err != nil {
+		return source{}, err
+	}
+	gobin := c.machine.Program("go")
+	if gobin == "" {
+		return source{}, errors.New("there is no go command on PATH: install Go from https://go.dev/dl")
+	}
+	return source{root, gobin}, nil
+}
+
 // build compiles one package of the repository to a file.
-func (p *programs) build(pkg, file string) error {
-	root, err := p.call.root()
-	if err != nil {
-		if p.bin == "" {
-			err = fmt.Errorf("%w, or give -bin DIR with prebuilt programs", err)
-		}
-		return err
-	}
-	goCommand, err := p.goCommand()
+func (p *programs) build(src source, pkg, file string) error {
+	cmd, err := p.goCommand(src, "build", "-o", file, pkg)
 	if err != nil {
 		return err
 	}
-	tagged, env, err := p.environment(root)
-	if err != nil {
-		return err
-	}
-	args := []string{"build", "-o", file}
-	if tagged {
-		args = append(args, "-tags", "cuda")
-	}
-	cmd := exec.CommandContext(p.call.ctx, goCommand, append(args, pkg)...)
-	cmd.Dir, cmd.Env = root, append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%s does not build: %w\n%s", strings.TrimPrefix(pkg, "./"), err, strings.TrimSpace(string(out)))
@@ -95,27 +117,32 @@ func (p *programs) build(pkg, file string) error {
 	return nil
 }
 
-func (p *programs) goCommand() (string, error) {
-	goCommand := p.call.machine.Program("go")
-	if goCommand == "" {
-		return "", errors.New("there is no go command on PATH: install Go from https://go.dev/dl, or give -bin DIR with prebuilt programs")
+// goCommand is a process of the go command at the root of the repository, with
+// the tag if that is decided.
+func (p *programs) goCommand(src source, verb string, args ...string) (*exec.Cmd, error) {
+	tagged, env, err := p.environment(src.root)
+	if err != nil {
+		return nil, err
 	}
-	return goCommand, nil
+	if tagged {
+		args = append([]string{"-tags", "cuda"}, args...)
+	}
+	cmd := exec.CommandContext(p.call.ctx, src.gobin, append([]string{verb}, args...)...)
+	cmd.Dir, cmd.Env = src.root, append(os.Environ(), env...)
+	interruptible(cmd)
+	return cmd, nil
 }
 
 // environment decides whether to build with the tag, and returns the variables
 // of such a build: where the headers are, and what to link.
 func (p *programs) environment(root string) (tagged bool, env []string, err error) {
 	switch p.tags {
-	case "none", "":
+	case "none":
 		return false, nil, nil
-	case "cuda":
 	case "auto":
 		if !p.call.gpu.GPU() {
 			return false, nil, nil
 		}
-	default:
-		return false, nil, mistake{fmt.Errorf("-tags %s: it is cuda, none or auto", p.tags)}
 	}
 	env, err = p.cgo(root)
 	if err != nil && p.tags == "auto" {
@@ -164,28 +191,30 @@ func (p *programs) linkDriver() (string, error) {
 	if library == "" {
 		return "", errors.New("there is neither a driver nor a toolkit's stub of it to link against: set LIBRARY_PATH to a folder with libcuda.so")
 	}
-	if p.temp == "" {
-		dir, err := os.MkdirTemp("", "lesson")
-		if err != nil {
-			return "", err
-		}
-		p.temp = dir
+	dir, err := p.folder()
+	if err != nil {
+		return "", err
 	}
-	err := os.Symlink(library, filepath.Join(p.temp, "libcuda.so"))
+	err = os.Symlink(library, filepath.Join(dir, "libcuda.so"))
 	if err != nil && !errors.Is(err, os.ErrExist) {
 		return "", err
 	}
-	return p.temp, nil
+	return dir, nil
 }
 
-// start makes a process of a program, stopped by an interrupt as a terminal
-// would.
+// start makes a process of a program.
 func (c *call) start(program string, args []string, stdout, stderr io.Writer) *exec.Cmd {
 	cmd := exec.CommandContext(c.ctx, program, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.stdin, stdout, stderr
+	interruptible(cmd)
+	return cmd
+}
+
+// interruptible has the end of its context interrupt a process, as a terminal
+// would, and kill it only when it does not listen.
+func interruptible(cmd *exec.Cmd) {
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 5 * time.Second
-	return cmd
 }
 
 // through runs a program with this process's input and output. Its status

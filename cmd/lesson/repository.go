@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"regexp"
-	"strings"
 
 	"gohopper/lessons"
 )
@@ -28,7 +27,11 @@ func (c *call) root() (string, error) {
 // lesson looks a lesson up; a name that is unknown is a mistake.
 func (c *call) lesson(name string) (lessons.Lesson, error) {
 	// A folder is as good as a name: the shell completes it.
-	l, ok := lessons.Find(strings.TrimPrefix(strings.TrimPrefix(path.Clean(name), "./"), "lessons/"))
+	short := path.Clean(name)
+	if path.Base(path.Dir(short)) == "lessons" {
+		short = path.Base(short)
+	}
+	l, ok := lessons.Find(short)
 	if !ok {
 		return l, mistake{fmt.Errorf("there is no lesson %q%s; lesson list shows them", name, suggestion(name, lessons.Names()))}
 	}

@@ -2,10 +2,7 @@ package main
 
 import (
 	"flag"
-	"os"
 	"strings"
-
-	"gohopper/lessons"
 )
 
 func testCommand() command {
@@ -31,32 +28,23 @@ func (p *programs) test(rest []string) error {
 			break
 		}
 	}
-	var chosen []lessons.Lesson
 	chosen, err := p.call.lessons(rest[:split])
 	if err != nil {
 		return err
 	}
-	root, err := p.call.root()
-	if err != nil {
-		return err
-	}
-	goCommand, err := p.goCommand()
+	src, err := p.call.source()
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	tagged, env, err := p.environment(root)
-	if err != nil {
-		return err
-	}
-	args := []string{"test"}
-	if tagged {
-		args = append(args, "-tags", "cuda")
-	}
+	var args []string
 	for _, l := range chosen {
 		args = append(args, "./"+l.Folder)
 	}
-	cmd := p.call.start(goCommand, append(args, rest[split:]...), p.call.stdout, p.call.stderr)
-	cmd.Dir, cmd.Env = root, append(os.Environ(), env...)
+	cmd, err := p.goCommand(src, "test", append(args, rest[split:]...)...)
+	if err != nil {
+		return err
+	}
+	cmd.Stdout, cmd.Stderr = p.call.stdout, p.call.stderr
 	return p.call.through(cmd)
 }

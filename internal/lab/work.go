@@ -71,7 +71,7 @@ func (w *Work) verdict() error {
 		return w.Verdict.Err()
 	}
 	if v := w.verification(); !v.OK {
-		return fmt.Errorf("C is %v; even an inexact product stays within %.3g", w.Verdict, w.inexactBound())
+		return fmt.Errorf("the result is %v; even an inexact product stays within %.3g", w.Verdict, w.inexactBound())
 	}
 	return nil
 }

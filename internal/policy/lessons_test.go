@@ -2,7 +2,6 @@ package policy
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -107,17 +106,15 @@ func pasted(text string) []string {
 	return bad
 }
 
-// local is an inline link without a fragment, or to a heading of another page.
-var local = regexp.MustCompile(`\]\(([^)\s#:]+)(?:#[^)\s]*)?\)`)
+// local is an inline link to a file without a fragment, or to a page.
+var local = regexp.MustCompile(`\]\(([^)\s#:]+|[^)\s#:]+\.md#[^)\s]*)\)`)
 
-// deadLinks lists the links to local files that are not there.
+// deadLinks lists the links to local files, directives aside, that are not
+// there.
 func deadLinks(folder, text string) []string {
 	var bad []string
 	for _, m := range local.FindAllStringSubmatchIndex(text, -1) {
-		target := text[m[2]:m[3]]
-		if _, err := fs.Stat(os.DirFS(folder), "."); err != nil {
-			return []string{err.Error()}
-		}
+		target, _, _ := strings.Cut(text[m[2]:m[3]], "#")
 		if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(target))); err != nil {
 			bad = append(bad, fmt.Sprintf("%d: a link to %s: %v", 1+strings.Count(text[:m[2]], "\n"), target, err))
 		}

@@ -38,7 +38,7 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 
 	consume := func() {
 		//region consumer
-		const rows = 64
+		rows := t.M / consumers
 		first := k.WarpgroupIdx().Mul(rows)
 		acc := k.Accumulator(rows, t.N)
 		acc.Zero()

@@ -27,7 +27,6 @@ var lesson = lab.Lesson[Tile]{
 func main() { os.Exit(lab.Main(lesson, os.Args[1:], os.Stdout, os.Stderr)) }
 
 func flags(fs *flag.FlagSet, t *Tile) {
-	fs.IntVar(&t.M, "tile-m", t.M, "rows of C that one CTA computes")
 	fs.IntVar(&t.N, "tile-n", t.N, "columns of C that one CTA computes")
 	fs.IntVar(&t.Stages, "stages", t.Stages, "slices of K that the ring holds")
 	fs.IntVar(&t.Group, "group", t.Group, "columns of tiles in a raster group")

@@ -39,6 +39,7 @@ func CommandLine[T any](t *testing.T, run Run, tile func(*flag.FlagSet, *T)) {
 	t.Run("use", func(t *testing.T) { commandUse(t, run) })
 	t.Run("mistakes", func(t *testing.T) { commandMistakes(t, run) })
 	t.Run("tiles", func(t *testing.T) { commandTiles(t, run, tile) })
+	t.Run("on a GPU", func(t *testing.T) { commandGPU(t, run) })
 }
 
 func commandUse(t *testing.T, run Run) {
@@ -142,4 +143,21 @@ func commandTiles[T any](t *testing.T, run Run, tile func(*flag.FlagSet, *T)) {
 			})
 		}
 	}
+}
+
+// commandGPU runs the program on the GPU, where it verifies, times and
+// verifies again.
+func commandGPU(t *testing.T, run Run) {
+	if gpu, missing := openGPU(t); gpu == nil {
+		t.Skip(missing)
+	}
+	if testing.Short() {
+		t.Skip("-short: the pauses before the measurements take seconds")
+	}
+	var stdout, stderr strings.Builder
+	status := run(strings.Fields("-device cuda -m 129 -n 264 -k 520"), &stdout, &stderr)
+	require.Zero(t, status, stderr.String())
+	assert.Contains(t, stdout.String(), "right: ")
+	assert.Contains(t, stdout.String(), "TFLOP/s")
+	assert.Contains(t, stdout.String(), "verified again after timing")
 }

@@ -20,7 +20,9 @@ func (a access) String() string { return [...]string{"reads", "writes", "updates
 // bytes finds the n bytes at an address of a space and checks bounds,
 // alignment and, for reads, that they were written before; a write marks them
 // written. Memory that cannot be touched gives a finding and nil: the read
-// then yields poison and the write is dropped. by says who to blame.
+// then yields poison and the write is dropped. by says who to blame. In a debug
+// build every variable lives in local memory, where passing on one that has no
+// value yet is no fault.
 func (c *cluster) bytes(by agent, s space, addr uint64, n, align int, a access) []byte {
 	b, off := c.find(by, s, addr, n, align, a)
 	if b == nil {
@@ -56,7 +58,7 @@ func (c *cluster) find(by agent, s space, addr uint64, n, align int, a access) (
 		if s == spaceGlobal {
 			c.reads++
 		}
-		if at := b.unwritten(off, n); at >= 0 {
+		if at := b.unwritten(off, n); at >= 0 && !(s == spaceLocal && c.launch.prog.debug()) {
 			c.uninitialized(by, s, b, addr, off, n, at)
 		}
 	}

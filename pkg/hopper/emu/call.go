@@ -1,44 +1,149 @@
 package emu
 
-import "gohopper/pkg/hopper/ptx"
+import (
+	"fmt"
+	"slices"
 
-// call inlines a device function: "call (result), f, (arguments)". Registers
-// that are arguments are copied into the function's own; ".param" variables
-// are shared with it by name.
+	"gohopper/pkg/hopper/event"
+	"gohopper/pkg/hopper/ptx"
+)
+
+// callOperands are the operands of "call (results), callee, (arguments),
+// list"; list is the label of a .calltargets or .callprototype, of an indirect
+// call only.
+type callOperands struct {
+	results, arguments []ptx.Operand
+	callee             ptx.Operand
+	list               string
+}
+
+// call inlines the function that an instruction calls, or all that an indirect
+// call may reach.
 func (c *compiler) call(in *ptx.Instr) {
-	c.in, c.before = in, nil
-	results, name, arguments, ok := callOperands(in)
+	c.in, c.before, c.after = in, nil, nil
+	x, ok := operandsOfCall(in)
 	if !ok {
-		c.failf("the emulator calls only functions that the text names")
+		c.failf("call needs (results), a function and (arguments)")
 		return
-	}
-	fn := c.mod.function(name)
-	switch {
-	case fn == nil:
-		c.failf("the function %s has no body in this module", name)
-		return
-	case len(results) != len(fn.Returns) || len(arguments) != len(fn.Params):
-		c.failf("%s takes %d arguments and returns %d values", name, len(fn.Params), len(fn.Returns))
-		return
-	}
-	for _, active := range c.calls {
-		if active == fn {
-			c.failf("%s calls itself; the emulator runs no recursion", name)
-			return
-		}
 	}
 	end := new(int32)
 	if in.Guard != nil {
 		p, _ := c.srcPred(ptx.Reg{Name: in.Guard.Reg})
 		c.emit(inst{run: jumpTo(end), src: in, guard: p, not: !in.Guard.Not})
 	}
+	if s, direct := x.callee.(ptx.Sym); direct {
+		c.callDirect(in, s.Name, x)
+	} else {
+		c.callIndirect(in, x, end)
+	}
+	*end = int32(len(c.prog.code))
+}
+
+// operandsOfCall takes a call's operands apart.
+func operandsOfCall(in *ptx.Instr) (x callOperands, ok bool) {
+	args := in.Args
+	if len(args) > 0 {
+		if p, isList := args[0].(ptx.Paren); isList {
+			x.results, args = p.Elems, args[1:]
+		}
+	}
+	if len(args) == 0 {
+		return x, false
+	}
+	x.callee, args = args[0], args[1:]
+	if len(args) > 0 {
+		if p, isList := args[0].(ptx.Paren); isList {
+			x.arguments, args = p.Elems, args[1:]
+		}
+	}
+	if len(args) > 0 {
+		s, isName := args[0].(ptx.Sym)
+		x.list = s.Name
+		return x, isName && len(args) == 1
+	}
+	return x, true
+}
+
+func (c *compiler) callDirect(in *ptx.Instr, name string, x callOperands) {
+	fn := c.mod.function(name)
+	switch {
+	case fn == nil:
+		c.failf("the function %s has no body in this module%s", name, adviceOnExtern(name))
+	case len(x.results) != len(fn.Returns) || len(x.arguments) != len(fn.Params):
+		c.failf("%s takes %d arguments and returns %d values", name, len(fn.Params), len(fn.Returns))
+	case slices.Contains(c.calls, fn):
+		c.failf("%s calls itself; the emulator runs no recursion: write a loop", name)
+	default:
+		c.inline(in, fn, x)
+	}
+}
+
+// adviceOnExtern says what to do about functions that a GPU's driver supplies.
+func adviceOnExtern(name string) string {
+	switch name {
+	case "vprintf":
+		return ": the emulator has no printf, so store what you want to see"
+	case "malloc", "free":
+		return ": the emulator has no heap for kernels, so pass memory from the host"
+	case "__assertfail":
+		return ": the emulator has no assert, so compile with -DNDEBUG"
+	}
+	return ""
+}
+
+// callIndirect compiles a call through a register: a comparison with the
+// address of each function it may reach, and that function inlined.
+func (c *compiler) callIndirect(in *ptx.Instr, x callOperands, end *int32) {
+	target := c.src64(x.callee)
+	for _, fn := range c.candidates(x) {
+		next := new(int32)
+		c.emit(inst{run: jumpUnless(target, c.mod.codeAddress(fn), next), src: in, guard: -1})
+		c.inline(in, fn, x)
+		c.emit(inst{run: jumpTo(end), src: in, guard: -1})
+		*next = int32(len(c.prog.code))
+	}
+	c.emit(inst{run: noFunction(target), src: in, guard: -1})
+}
+
+// jumpUnless jumps where a row does not hold a value.
+func jumpUnless(row int, v uint64, to *int32) op {
+	return func(w *warp, m mask) *wait {
+		for lane := range lanes {
+			if w.d[row][lane] == v {
+				m &^= 1 << lane
+			}
+		}
+		if m != 0 {
+			w.jump(m, *to)
+		}
+		return nil
+	}
+}
+
+// noFunction ends the lanes whose call leads nowhere.
+func noFunction(target int) op {
+	return func(w *warp, m mask) *wait {
+		w.report(m, event.Finding{
+			Rule: "call", Severity: event.Error,
+			Message: fmt.Sprintf("calls %#x, which is the address of no function that this call can reach", w.d[target][m.first()]),
+			Details: []string{"the emulator follows no call from a function into itself"},
+		})
+		w.exit(m)
+		return nil
+	}
+}
+
+// inline compiles a function where it is called. Registers that are arguments
+// are copied into the function's own; ".param" variables are shared with it by
+// name.
+func (c *compiler) inline(in *ptx.Instr, fn *ptx.Func, x callOperands) {
 	inner := newScope(c.globals, nil)
 	bind := func(formal *ptx.Var, actual ptx.Operand, copyIn bool) {
 		if formal.Space == ptx.Param {
 			sym, _ := actual.(ptx.Sym)
 			v, ok := c.scope.variable(sym.Name)
 			if !ok {
-				c.failf("an argument of %s must be a .param variable", name)
+				c.failf("an argument of %s must be a .param variable", fn.Name)
 			}
 			inner.vars[formal.Name] = v
 			return
@@ -51,42 +156,23 @@ func (c *compiler) call(in *ptx.Instr) {
 		}
 	}
 	for i, v := range fn.Params {
-		bind(v, arguments[i], true)
+		bind(v, x.arguments[i], true)
 	}
 	for i, v := range fn.Returns {
-		bind(v, results[i], false)
+		bind(v, x.results[i], false)
 	}
-	scope, ret := c.scope, c.ret
-	c.scope, c.ret, c.calls = inner, new(int32), append(c.calls, fn)
+	scope, ret, from := c.scope, c.ret, c.from
+	c.scope, c.ret, c.from = inner, new(int32), &site{in, from}
+	c.calls = append(c.calls, fn)
 	c.block(fn.Body)
 	*c.ret = int32(len(c.prog.code))
-	c.scope, c.ret, c.calls = scope, ret, c.calls[:len(c.calls)-1]
+	c.scope, c.ret, c.from, c.calls = scope, ret, from, c.calls[:len(c.calls)-1]
 	for i, v := range fn.Returns {
 		if v.Space != ptx.Param && c.err == nil {
 			c.in = in
-			c.emit(inst{run: c.copyOut(results[i], inner.rows[v.Name]), src: in, guard: -1})
+			c.emit(inst{run: c.copyOut(x.results[i], inner.rows[v.Name]), src: in, guard: -1})
 		}
 	}
-	*end = int32(len(c.prog.code))
-}
-
-// callOperands takes a direct call's operands apart.
-func callOperands(in *ptx.Instr) (results []ptx.Operand, name string, arguments []ptx.Operand, ok bool) {
-	args := in.Args
-	if len(args) > 0 {
-		if p, isList := args[0].(ptx.Paren); isList {
-			results, args = p.Elems, args[1:]
-		}
-	}
-	if len(args) == 0 || len(args) > 2 {
-		return nil, "", nil, false
-	}
-	sym, ok := args[0].(ptx.Sym)
-	if len(args) == 2 {
-		p, isList := args[1].(ptx.Paren)
-		arguments, ok = p.Elems, ok && isList
-	}
-	return results, sym.Name, arguments, ok
 }
 
 // copyRegister copies an operand into a register.

@@ -17,7 +17,9 @@ type compiler struct {
 	globals *scope // the module's variables
 	err     error
 	before  []special // special registers that change: read before the instruction
+	after   op        // a second step of the instruction; nil for most
 	calls   []*ptx.Func
+	from    *site
 	ret     *int32 // where ret goes in an inlined function; nil in the entry
 	words32 map[uint32]int
 	words64 map[uint64]int
@@ -86,7 +88,7 @@ func (c *compiler) instr(in *ptx.Instr) {
 		c.call(in)
 		return
 	}
-	c.in, c.before = in, nil
+	c.in, c.before, c.after = in, nil, nil
 	f := families[in.Op]
 	if f == nil {
 		c.unsupported()
@@ -117,10 +119,17 @@ func (c *compiler) instr(in *ptx.Instr) {
 		}
 	}
 	c.emit(x)
+	if c.after != nil {
+		x.run = c.after
+		c.emit(x)
+	}
 }
 
 // emit appends an instruction to the program.
-func (c *compiler) emit(x inst) { c.prog.code = append(c.prog.code, x) }
+func (c *compiler) emit(x inst) {
+	x.from = c.from
+	c.prog.code = append(c.prog.code, x)
+}
 
 // unsupported refuses the instruction being compiled: its form is not known.
 func (c *compiler) unsupported() op {
@@ -130,7 +139,7 @@ func (c *compiler) unsupported() op {
 // failf refuses the instruction being compiled: an operand is wrong.
 func (c *compiler) failf(format string, args ...any) op {
 	if c.err == nil {
-		c.err = c.mod.errorAt(c.in.Pos, c.in.Src, fmt.Sprintf(format, args...))
+		c.err = c.mod.errorAt(c.in.Pos, c.in.Src, c.from, fmt.Sprintf(format, args...))
 	}
 	return nop
 }

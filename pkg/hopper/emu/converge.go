@@ -49,7 +49,7 @@ func (w *warp) converge(need mask) *wait {
 			for i := range w.groups[:w.n] {
 				g := &w.groups[i]
 				if g.pc != pc && g.lanes&missing != 0 {
-					facts = append(facts, fmt.Sprintf("%v of warp %d at %s", g.lanes&missing, w.index, w.cta.cluster.launch.line(w.prog.code[g.pc].src)))
+					facts = append(facts, fmt.Sprintf("%v of warp %d at %s", g.lanes&missing, w.index, w.cta.cluster.launch.line(&w.prog.code[g.pc])))
 				}
 			}
 			return fmt.Sprintf("waits for %v of its warp to reach this instruction", missing), facts

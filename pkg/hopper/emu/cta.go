@@ -11,9 +11,10 @@ type cluster struct {
 	ctas   []*cta // by rank
 	warps  []*warp
 
-	now    int64 // one tick per instruction executed
-	events eventQueue
-	random *rand.Rand
+	running *warp // executing an instruction; nil in between
+	now     int64 // one tick per instruction executed
+	events  eventQueue
+	random  *rand.Rand
 
 	found    findings
 	faults   int    // out-of-bounds and misaligned accesses

@@ -28,6 +28,7 @@
 //	sched.go, events.go     a cluster's schedule and its event queue
 //	quiet.go, stuck.go      telling a spin from work; explaining a dead end
 //	memory.go, access.go    address spaces, bounds, poison
+//	transfer.go, atomic.go  loads, stores and what clusters share
 //	mbarrier.go             the ledger of an mbarrier
 //	op_*.go                 the ops, one family a file
 //
@@ -82,7 +83,7 @@
 //
 // Waits. An op that cannot go on returns a *wait and has done nothing; it is
 // run again for the same lanes, or more, once ready says so. State that it
-// must keep in between belongs to the warp or the CTA.
+// must keep in between belongs to the warp or the CTA. explain is required.
 //
 // Events. c := w.cta.cluster; c.after(c.delay(engineTMA, bytes), func() {…})
 // lets something happen later, in the cluster's goroutine, between two

@@ -3,6 +3,7 @@ package emu
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"gohopper/pkg/hopper/event"
 	"gohopper/pkg/hopper/ptx"
@@ -31,7 +32,9 @@ func (by agent) place() event.Place {
 	}
 	if by.in != nil {
 		p.Pos = by.in.src.Pos
-		p.Source = by.cta.cluster.launch.module.source(by.in.src.Src)
+		if at := by.cta.cluster.launch.module.positions(by.in.src.Src, by.in.from); len(at) > 0 {
+			p.Source, p.Calls = at[0], at[1:]
+		}
 		p.Text = by.in.src.String()
 	}
 	return p
@@ -134,15 +137,16 @@ func (c *cluster) uninitialized(by agent, s space, b *block, addr uint64, off, n
 // mergeFindings joins the findings of a launch's clusters, given in order.
 func mergeFindings(clusters []findings) []event.Finding {
 	type key struct {
-		rule string
-		pos  ptx.Pos
-		text string
+		rule  string
+		pos   ptx.Pos
+		text  string
+		calls string
 	}
 	index := map[key]int{}
 	var all []event.Finding
 	for _, c := range clusters {
 		for _, f := range c.list {
-			k := key{f.Rule, f.At.Pos, f.At.Text}
+			k := key{f.Rule, f.At.Pos, f.At.Text, strings.Join(f.At.Calls, " ")}
 			if i, ok := index[k]; ok {
 				all[i].Count += f.Count
 				continue

@@ -76,6 +76,14 @@ func (c *compiler) layoutShared(fn *ptx.Func) {
 						}
 					})
 				}
+				if s.Op != "call" {
+					return
+				}
+				if x, ok := operandsOfCall(s); ok && x.list != "" {
+					for _, f := range c.mod.addressTaken() {
+						visit(f)
+					}
+				}
 			}
 		})
 	}
@@ -169,16 +177,6 @@ func (c *compiler) directives(fn *ptx.Func) {
 			l.explicitcluster = true
 		}
 	}
-}
-
-// function finds a function with a body; nil for none.
-func (mod *module) function(name string) *ptx.Func {
-	for _, d := range mod.ptx.Decls {
-		if f, ok := d.(*ptx.Func); ok && f.Name == name && f.Body != nil {
-			return f
-		}
-	}
-	return nil
 }
 
 // walk visits the statements of a block and of the blocks in it.

@@ -14,6 +14,7 @@ type mbarrier struct {
 	expected int    // arrivals that the next phase needs
 	pending  int    // arrivals that this phase still needs
 	tx       int    // bytes that this phase still needs; may be negative for a while
+	last     *inst  // the last arrival, nil before the first
 }
 
 // Limits of PTX 9.7.13.15.2.
@@ -93,7 +94,7 @@ func (c *cluster) mbarrierUpdate(by agent, of *cta, addr uint32, arrivals, tx in
 		c.report(by, event.Finding{
 			Rule: "mbarrier", Severity: event.Error,
 			Message: fmt.Sprintf("the mbarrier "+owner.mbarrierName(off)+" "+format, args...),
-			Details: []string{b.missing(owner.mbarrierName(off))},
+			Details: []string{b.missing(owner)},
 		})
 	}
 	b.tx += tx
@@ -105,6 +106,9 @@ func (c *cluster) mbarrierUpdate(by agent, of *cta, addr uint32, arrivals, tx in
 		arrivals = b.pending
 	}
 	b.pending -= arrivals
+	if arrivals > 0 {
+		b.last = by.in
+	}
 	b.settle()
 	c.progress++
 	*owner.shared.word64(int(off)) = b.stamp()
@@ -123,16 +127,23 @@ func (b *mbarrier) settle() {
 // was pending in it.
 func (b *mbarrier) state() uint64 { return b.phase<<20 | uint64(b.pending) }
 
-// missing says what the current phase needs.
-func (b *mbarrier) missing(name string) string {
-	s := fmt.Sprintf("mbarrier %s: phase %d; %d of %d arrivals", name, b.phase, b.pending, b.expected)
+// missing says what the current phase of an mbarrier of t needs.
+func (b *mbarrier) missing(t *cta) string {
+	s := fmt.Sprintf("mbarrier %s: phase %d; ", t.mbarrierName(b.at), b.phase)
 	switch {
-	case b.tx > 0:
-		return s + fmt.Sprintf(" and %d bytes are missing", b.tx)
+	case b.tx == 0:
+		s += fmt.Sprintf("%d of %d arrivals are missing", b.pending, b.expected)
 	case b.tx < 0:
-		return s + fmt.Sprintf(" are missing, and %d bytes more than expected have come", -b.tx)
+		s += fmt.Sprintf("%d of %d arrivals are missing, and %d bytes more than expected have come", b.pending, b.expected, -b.tx)
+	case b.pending == 0:
+		s += fmt.Sprintf("%d bytes are missing, no arrival", b.tx)
+	default:
+		s += fmt.Sprintf("%d of %d arrivals and %d bytes are missing", b.pending, b.expected, b.tx)
 	}
-	return s + " are missing, no bytes"
+	if b.last == nil {
+		return s + "; nothing has ever arrived at it"
+	}
+	return s + "; the last arrival was at " + t.cluster.launch.line(b.last)
 }
 
 // mbarrierInit makes the 8 bytes at a shared address an mbarrier.

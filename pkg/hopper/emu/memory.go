@@ -31,6 +31,7 @@ const (
 	localWindow  = uint64(2) << windowBits
 	constWindow  = uint64(3) << windowBits
 	paramWindow  = uint64(4) << windowBits
+	codeWindow   = uint64(5) << windowBits // the addresses of functions; nothing is there
 )
 
 var windows = [...]uint64{

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -33,8 +34,12 @@ func (m *Machine) Load(text string) (device.Module, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ptx:%w", err)
 	}
-	if errs := ptx.Verify(parsed); len(errs) > 0 {
-		return nil, fmt.Errorf("ptx:%w", errs[0])
+	var wrong []error
+	for _, e := range ptx.Verify(parsed) {
+		wrong = append(wrong, fmt.Errorf("ptx:%w", e))
+	}
+	if len(wrong) > 0 {
+		return nil, errors.Join(wrong...)
 	}
 	mod := &module{
 		machine: m, ptx: parsed,
@@ -129,31 +134,49 @@ func (mod *module) initialise(v *ptx.Var) error {
 	}
 	n := typeBits(v.Type) / 8
 	for i, o := range v.Init {
-		var bits uint64
+		var word uint64
 		switch o := o.(type) {
 		case ptx.Int:
-			bits = uint64(o.Value)
+			word = uint64(o.Value)
 		case ptx.Float32:
-			bits = uint64(o.Bits)
+			word = uint64(o.Bits)
 		case ptx.Float64:
-			bits = o.Bits
+			word = o.Bits
 			if n == 4 {
-				bits = uint64(float32Bits(o.Bits))
+				word = uint64(float32Bits(o.Bits))
 			}
 		case ptx.Sym:
-			target, ok := mod.vars[o.Name]
-			if !ok {
-				return mod.errorAt(v.Pos, ptx.Source{}, fmt.Sprintf("%s initialises %s and is not a variable", o.Name, v.Name))
+			if word, ok = mod.addressIn(o); !ok {
+				return mod.errorAt(v.Pos, ptx.Source{}, nil, fmt.Sprintf("%s initialises %s and has no address", o.Name, v.Name))
 			}
-			bits = target.addr + uint64(o.Offset)
 		default:
-			return mod.errorAt(v.Pos, ptx.Source{}, fmt.Sprintf("the initialiser of %s is not a constant", v.Name))
+			return mod.errorAt(v.Pos, ptx.Source{}, nil, fmt.Sprintf("the initialiser of %s is not a constant", v.Name))
 		}
 		for j := range n {
-			mem[i*n+j] = byte(bits >> (8 * j))
+			mem[i*n+j] = byte(word >> (8 * j))
 		}
 	}
 	return nil
+}
+
+// addressIn is an address in an initialiser: of a variable or a function, with
+// its window if it is a generic one, or one byte of it.
+func (mod *module) addressIn(s ptx.Sym) (a uint64, ok bool) {
+	if at, isVar := mod.vars[s.Name]; isVar {
+		a = at.addr
+		if s.Generic {
+			a |= windows[at.space]
+		}
+	} else if fn := mod.function(s.Name); fn != nil {
+		a = mod.codeAddress(fn)
+	} else {
+		return 0, false
+	}
+	a += uint64(s.Offset)
+	if s.Mask != 0 {
+		a = a & s.Mask >> bits.TrailingZeros64(s.Mask)
+	}
+	return a, true
 }
 
 // Kernel finds an entry.
@@ -182,20 +205,4 @@ func (mod *module) Close() error {
 	}
 	mod.vars = nil
 	return nil
-}
-
-// errorAt is an error of the input at a place in it.
-func (mod *module) errorAt(pos ptx.Pos, src ptx.Source, msg string) error {
-	if s := mod.source(src); s != "" {
-		return fmt.Errorf("ptx:%v (%s): %s", pos, s, msg)
-	}
-	return fmt.Errorf("ptx:%v: %s", pos, msg)
-}
-
-// source writes a source position as "file:line"; "" if unknown.
-func (mod *module) source(s ptx.Source) string {
-	if s.Line == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s:%d", mod.files[s.File], s.Line)
 }

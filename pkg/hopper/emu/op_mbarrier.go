@@ -218,7 +218,10 @@ func (q *mbarrierQuery) test(w *warp, m mask) *wait {
 func (q *mbarrierQuery) try(w *warp, m mask) *wait {
 	done, open := q.ask(w, m)
 	if done == 0 && !w.timedOut {
-		return &wait{ready: open.over, mayTimeOut: true, explain: func() (string, []string) { return open.explain(w.cta) }}
+		return &wait{
+			ready: open.over, mayTimeOut: true, phase: open.mbarrier.phase,
+			explain: func() (string, []string) { return open.explain(w.cta) },
+		}
 	}
 	w.p[q.d] = w.p[q.d]&^m | done
 	return nil
@@ -245,5 +248,5 @@ func (x *mbarrierWait) explain(t *cta) (string, []string) {
 		what = "parity"
 	}
 	name := t.mbarrierName(x.at)
-	return fmt.Sprintf("waits for %s %d of the mbarrier %s", what, x.phase, name), []string{x.missing(name)}
+	return fmt.Sprintf("waits for %s %d of the mbarrier %s", what, x.phase, name), []string{x.missing(t)}
 }

@@ -81,8 +81,12 @@ func TestWarpExchange(t *testing.T) {
 	@!%p0 mov.u32 %r1, 0;`,
 			func(uint32) uint32 { return 0xffffffff }},
 		{"elect chooses one lane", `
+	mov.u32 %r1, 8;
+	setp.lt.u32 %p1, %r0, 8;
+	@%p1 bra END;
 	elect.sync %r2|%p0, 0xffffff00;
-	selp.u32 %r1, 50, %r2, %p0;`,
+	selp.u32 %r1, 50, %r2, %p0;
+END:`,
 			func(lane uint32) uint32 {
 				if lane == 8 {
 					return 50
@@ -94,9 +98,6 @@ func TestWarpExchange(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			e := newEmulation(t, Config{}, 32)
 			body := "\n\tmov.u32 %r0, %tid.x;\n\tmov.u32 %r1, 0;" + c.body
-			if c.name == "elect chooses one lane" {
-				body = "\n\tmov.u32 %r0, %tid.x;\n\tmov.u32 %r1, 8;\n\tsetp.lt.u32 %p1, %r0, 8;\n\t@%p1 bra END;" + c.body + "\nEND:"
-			}
 			got, findings := e.run(t, entry("", body+storeR1), threads(32))
 			require.Empty(t, findings)
 			for lane, v := range got {

@@ -79,8 +79,14 @@ type wgmma struct {
 	negative    bool // imm-scale-a and imm-scale-b differ
 }
 
+// compileWgmma compiles wgmma.mma_async. In a debug build the compiler copies D
+// to memory right behind the instruction, and ptxas waits there for the result
+// (seen in what ptxas of CUDA 13.0 makes of such builds); so does the emulator.
 func compileWgmma(c *compiler, in *ptx.Instr) op {
 	x := c.wgmma(in.Mods[shapeAt], in.Mods[shapeAt+1:])
+	if c.prog.debug() {
+		c.after = waitForWgmma
+	}
 	return func(w *warp, m mask) *wait {
 		g := w.warpgroup()
 		if g == nil {
@@ -110,6 +116,20 @@ func compileWgmma(c *compiler, in *ptx.Instr) op {
 		p.b = w.descriptor(x.b, m)
 		g.issue(w, p)
 		return nil
+	}
+}
+
+// waitForWgmma waits for all that the warp has issued, committed or not.
+func waitForWgmma(w *warp, _ mask) *wait {
+	g := w.warpgroup()
+	if g == nil || g.drained(w) {
+		return nil
+	}
+	return &wait{
+		ready: func() bool { return g.drained(w) },
+		explain: func() (string, []string) {
+			return "waits for its wgmma.mma_async, as debug builds do", g.missing()
+		},
 	}
 }
 

@@ -150,11 +150,14 @@ func (c *compiler) constant(o ptx.Operand) (uint64, bool) {
 		if o.Name == "WARP_SZ" {
 			return lanes, true
 		}
-		v, ok := c.scope.variable(o.Name)
-		if !ok {
-			c.failf("%s is not declared", o.Name)
+		if v, ok := c.scope.variable(o.Name); ok {
+			return v.addr + uint64(o.Offset), true
 		}
-		return v.addr + uint64(o.Offset), true
+		if fn := c.mod.function(o.Name); fn != nil {
+			return c.mod.codeAddress(fn), true
+		}
+		c.failf("%s is not declared, or is a function without a body", o.Name)
+		return 0, true
 	}
 	return 0, false
 }

@@ -1,6 +1,7 @@
 package emu
 
 import (
+	"slices"
 	"sort"
 
 	"gohopper/pkg/hopper/ptx"
@@ -30,6 +31,10 @@ type program struct {
 	limits      limits
 }
 
+// debug reports whether the module was compiled for a debugger, as its target
+// says: ".target sm_90a, debug" (PTX 11.1.2).
+func (p *program) debug() bool { return slices.Contains(p.mod.Target, "debug") }
+
 // param is a kernel parameter in the param window.
 type param struct {
 	name          string
@@ -54,8 +59,9 @@ type limits struct {
 type inst struct {
 	run   op
 	src   *ptx.Instr
-	guard int  // row of the guard predicate, -1 for none
-	not   bool // the guard is negated
+	from  *site // the calls that it is inlined in; nil in the entry's own code
+	guard int   // row of the guard predicate, -1 for none
+	not   bool  // the guard is negated
 }
 
 // special is a row that holds a special register.

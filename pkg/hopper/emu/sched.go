@@ -1,5 +1,7 @@
 package emu
 
+import "fmt"
+
 // The scheduler of a cluster. A round lets every warp that can run execute a
 // slice; the seed draws the order and the lengths. When no warp can run the
 // clock jumps to the next event, and when there is none the waits that may
@@ -21,6 +23,7 @@ const turnLength = 100_000
 
 // run simulates the cluster until its turn ends.
 func (c *cluster) run() turn {
+	defer c.blame()
 	c.quiet.resume(c)
 	for start := c.now; ; {
 		c.happen()
@@ -44,6 +47,20 @@ func (c *cluster) run() turn {
 			return turnStuck
 		}
 	}
+}
+
+// blame names the instruction at which the emulator itself broke.
+func (c *cluster) blame() {
+	r := recover()
+	if r == nil {
+		return
+	}
+	where := "a completion"
+	if w := c.running; w != nil {
+		in := &w.prog.code[w.pc]
+		where = c.launch.line(in) + ", " + in.src.Name()
+	}
+	panic(fmt.Sprintf("emulator: broke at %s: %v", where, r))
 }
 
 // alive is the number of warps with a live lane.
@@ -87,7 +104,9 @@ func (c *cluster) slice(w *warp, g *group) {
 		if len(c.events.list) > 0 {
 			k = max(1, min(k, int(c.events.list[0].at-c.now)))
 		}
+		c.running = w
 		used := w.run(g, k)
+		c.running = nil
 		c.now += int64(used)
 		n -= used
 		c.happen()

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"gohopper/pkg/hopper/event"
-	"gohopper/pkg/hopper/ptx"
 )
 
 // mostWaiters is how many waiters a "stuck" finding describes.
@@ -16,6 +15,7 @@ type waiter struct {
 	clause string // "waits for …"
 	facts  []string
 	remote int
+	phase  uint64
 	more   int // others that wait for the same at the same instruction
 }
 
@@ -25,7 +25,7 @@ func (c *cluster) reportStuck(others bool) {
 	all := c.waiters()
 	first := 0
 	for i, w := range all {
-		if w.remote < all[first].remote {
+		if best := all[first]; w.remote < best.remote || w.remote == best.remote && w.phase < best.phase {
 			first = i
 		}
 	}
@@ -84,7 +84,7 @@ func (w *warp) waiter(g *group) waiter {
 	switch {
 	case g.wait != nil:
 		x.clause, x.facts = g.wait.explain()
-		x.remote = g.wait.remote
+		x.remote, x.phase = g.wait.remote, g.wait.phase
 	case g.loop != loop{}:
 		x.by.in = w.prog.watches(g.loop)
 		x.clause = "repeats a loop, and nothing that it reads changes"
@@ -113,11 +113,11 @@ func (w waiter) sentence() string {
 }
 
 // line says where an instruction is, for a fact.
-func (l *launch) line(in *ptx.Instr) string {
-	if s := l.module.source(in.Src); s != "" {
-		return fmt.Sprintf("%s (ptx line %d)", s, in.Pos.Line)
+func (l *launch) line(in *inst) string {
+	if s := l.module.position(in.src.Src, in.from); s != "" {
+		return fmt.Sprintf("%s (ptx line %d)", s, in.src.Pos.Line)
 	}
-	return fmt.Sprintf("ptx line %d", in.Pos.Line)
+	return fmt.Sprintf("ptx line %d", in.src.Pos.Line)
 }
 
 func appendNew(list []string, s string) []string {

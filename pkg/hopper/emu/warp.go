@@ -97,6 +97,7 @@ type wait struct {
 	// remote is how far away the cause of a dead end is likely to be, one of the
 	// constants below: the finding is placed at the nearest.
 	remote int
+	phase  uint64 // of an mbarrier: among the nearest, the oldest is chosen
 }
 
 // Kinds of waiters, by how likely they are the victim of another one.

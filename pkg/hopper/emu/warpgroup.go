@@ -111,6 +111,9 @@ func (g *warpgroup) commit(w *warp) {
 	g.groups[w.place()] = append(g.groups[w.place()], g.issued[w.place()])
 }
 
+// drained reports whether all that a warp has issued is complete.
+func (g *warpgroup) drained(w *warp) bool { return g.issued[w.place()] <= g.completed }
+
 // open is how many commit groups of a warp have not completed.
 func (g *warpgroup) open(w *warp) int {
 	ends := g.groups[w.place()]

@@ -29,13 +29,17 @@ type Place struct {
 	Role   string  `json:"role,omitempty"` // what the actor is: "warp 3", "TMA engine"
 	Pos    ptx.Pos `json:"ptx"`            // line in the PTX text
 	Source string  `json:"source,omitempty"`
-	Text   string  `json:"text,omitempty"` // the instruction
+	// Calls are the positions of the calls that lead to Source, where it is in
+	// a function that was inlined or called, from the innermost on.
+	Calls []string `json:"calls,omitempty"`
+	Text  string   `json:"text,omitempty"` // the instruction
 }
 
 func (p Place) String() string {
 	var b strings.Builder
 	if p.Source != "" {
-		fmt.Fprintf(&b, "%s (ptx line %d)", p.Source, p.Pos.Line)
+		at := strings.Join(append([]string{p.Source}, p.Calls...), ", called at ")
+		fmt.Fprintf(&b, "%s (ptx line %d)", at, p.Pos.Line)
 	} else {
 		fmt.Fprintf(&b, "ptx line %d", p.Pos.Line)
 	}

@@ -11,8 +11,8 @@ import (
 const maxDepth = 200
 
 // Parse reads a module: what this project prints, and what nvcc and Triton
-// write. Debug sections, the target option "debug" that announces them and the
-// function names of ".loc" are dropped, constant expressions are folded, and "a, b" declarations become one node each.
+// write. Debug sections and the function names of ".loc" are dropped, constant
+// expressions are folded, and "a, b" declarations become one node each.
 //
 // The error is an *Error; its column counts bytes. Parse checks syntax only:
 // Verify finds undeclared names and wrong operands.
@@ -168,9 +168,7 @@ func (p *parser) moduleItem(m *Module) {
 		p.next()
 		m.Target = append(m.Target, p.name(`a target such as "sm_90a"`))
 		for p.accept(",") {
-			if option := p.name("a target option"); option != "debug" {
-				m.Target = append(m.Target, option)
-			}
+			m.Target = append(m.Target, p.name("a target option"))
 		}
 	case ".address_size":
 		p.next()

@@ -2,8 +2,13 @@ package ptx
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
+
+// debugSection is there because ptxas refuses the target option "debug" without
+// debug information.
+const debugSection = ".section .debug_info {}\n"
 
 func (w *writer) module(m *Module) {
 	w.line(".version %v", m.Version)
@@ -40,6 +45,10 @@ func (w *writer) module(m *Module) {
 	if w.inlined {
 		w.space()
 		w.b.WriteString(inlinedSection)
+	}
+	if slices.Contains(m.Target, "debug") {
+		w.space()
+		w.b.WriteString(debugSection)
 	}
 }
 

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 func pretend(name string, args []string) int {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	m, n, k := fs.Int("m", 0, ""), fs.Int("n", 0, ""), fs.Int("k", 0, "")
-	seed := fs.Uint64("seed", 0, "")
+	seed, pause := fs.Uint64("seed", 0, ""), fs.Duration("pause", 0, "")
 	elem, dev, file := fs.String("type", "", ""), fs.String("device", "", ""), fs.String("json", "", "")
 	bench := fs.Bool("bench", false, "")
 	if err := fs.Parse(args); err != nil || *dev != "cuda" || !*bench {
@@ -43,7 +43,7 @@ func pretend(name string, args []string) int {
 		Machine: report.Machine{Device: "NVIDIA H200", Library: "cuBLAS 13.1.0"},
 		Before:  report.Verification{OK: true, Worst: 0.5}, After: &report.Verification{OK: true, Worst: 0.5},
 		Timing: &report.Timing{
-			Method:        report.Method{WarmUps: 5, Iterations: 30, PauseS: 3},
+			Method:        report.Method{WarmUps: 5, Iterations: 30, PauseS: pause.Seconds()},
 			LibraryBefore: &report.Series{SamplesMS: []float64{1}},
 			Ours:          report.Series{SamplesMS: []float64{2}},
 			LibraryAfter:  &report.Series{SamplesMS: []float64{1}},

@@ -140,7 +140,7 @@ func (p Patient) binary() Check {
 		return Check{"this program", OK, "built with -tags cuda", ""}
 	}
 	if !p.GPU.GPU() {
-		return Check{"this program", OK, "built without -tags cuda, which suits a machine without a GPU", ""}
+		return Check{"this program", OK, "built without -tags cuda, which suits a machine without a Hopper GPU", ""}
 	}
 	return Check{"this program", Missing, "built without -tags cuda", "it cannot open the GPU; lesson run builds lessons with the tag where it can, and lesson build -tags cuda builds both"}
 }

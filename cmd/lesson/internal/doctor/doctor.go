@@ -107,14 +107,19 @@ func (r *Report) conclude() {
 	}
 	decide("run kernels on the emulator", "emulator")
 	decide("run lessons from their source", "repository", "go")
-	decide("build for a GPU", "repository", "go", "cgo", "CUDA headers", "libcuda to link")
-	decide("run on its GPU", "GPU", "driver")
+	build := []string{"repository", "go", "cgo", "CUDA headers", "libcuda to link"}
+	decide("build for a GPU", build...)
+	onGPU := []string{"GPU", "driver"}
+	if !r.has("this program") { // the programs beside it were built like it
+		onGPU = append(onGPU, build...)
+	}
+	decide("run on its GPU", onGPU...)
 	disassembler := "cuobjdump"
 	if r.has("nvdisasm") {
 		disassembler = "nvdisasm"
 	}
 	decide("inspect machine code", "ptxas", disassembler)
-	decide("profile", "GPU", "driver", "Nsight Compute")
+	decide("profile", append(onGPU, "Nsight Compute")...)
 }
 
 // Print writes the report for people.

@@ -1,6 +1,9 @@
 package inspect
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Level is how a verdict is meant.
 type Level string
@@ -20,16 +23,9 @@ type Verdict struct {
 
 // OK reports whether nothing is bad.
 func (r *Report) OK() bool {
-	all := r.Verdicts
-	for _, k := range r.Kernels {
-		all = append(all, k.Verdicts...)
-	}
-	for _, v := range all {
-		if v.Level == Bad {
-			return false
-		}
-	}
-	return true
+	bad := func(v Verdict) bool { return v.Level == Bad }
+	return !slices.ContainsFunc(r.Verdicts, bad) &&
+		!slices.ContainsFunc(r.Kernels, func(k Kernel) bool { return slices.ContainsFunc(k.Verdicts, bad) })
 }
 
 func (r *Report) note(format string, args ...any) {

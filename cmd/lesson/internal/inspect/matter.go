@@ -69,9 +69,10 @@ func Matters() []Matter {
 		{setMaxReg, []pattern{"setmaxnreg"}, []pattern{"USETMAXREG"}},
 		{proxyFence, []pattern{"fence proxy"}, []pattern{"FENCE"}},
 		{initFence, []pattern{"fence mbarrier_init"}, nil},
-		{"memory fence", []pattern{"fence !proxy !mbarrier_init", "membar"}, []pattern{"MEMBAR"}},
+		{"memory fence", []pattern{"fence !proxy !mbarrier_init !wgmma", "membar"}, []pattern{"MEMBAR"}},
 		{"CTA barrier", []pattern{"bar !warp", "barrier !cluster"}, []pattern{"BAR"}},
 		{"cluster barrier", []pattern{"barrier cluster"}, []pattern{"UCGABAR_ARV", "UCGABAR_WAIT"}},
+		{"grid dependency", []pattern{"griddepcontrol"}, []pattern{"ACQBULK", "PREEXIT"}},
 		{localLoad, []pattern{"ld local"}, []pattern{"LDL"}},
 		{localStore, []pattern{"st local"}, []pattern{"STL"}},
 	}

@@ -61,6 +61,7 @@ var (
 	logRegisters = regexp.MustCompile(`Used (\d+) registers`)
 	// "(C7510) Potential Performance Loss: …", "warning : …".
 	logWarning = regexp.MustCompile(`\((C\d{4})\)|[Ww]arning\s*:`)
+	logPrefix  = regexp.MustCompile(`^(ptxas\s*)?((info|warning)\s*:\s*)?`)
 )
 
 // readLog reads what ptxas -v says: the resources of each kernel, and warnings.
@@ -81,7 +82,7 @@ func readLog(text string) (builds map[string]Build, warnings []string) {
 		}
 		builds[name] = b
 		if logWarning.MatchString(line) {
-			warnings = append(warnings, strings.TrimSpace(strings.TrimPrefix(line, "ptxas")))
+			warnings = append(warnings, logPrefix.ReplaceAllString(line, ""))
 		}
 	}
 	delete(builds, "")

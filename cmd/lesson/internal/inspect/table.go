@@ -3,18 +3,22 @@ package inspect
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 )
 
 // Print writes the report for people: for each kernel the counts that are not
-// zero, and the verdicts.
+// zero, and the verdicts. A device function that was inlined everywhere is left
+// out.
 func (r *Report) Print(w io.Writer) error {
-	for i, k := range r.Kernels {
-		if i > 0 {
-			fmt.Fprintln(w)
+	separator := ""
+	for _, k := range r.Kernels {
+		if !k.Entry && k.Machine == nil && r.Assembler != "" {
+			continue
 		}
-		heading := fmt.Sprintf("%s: %s", r.Name, k.Name)
+		heading := fmt.Sprintf("%s%s: %s", separator, r.Name, k.Name)
+		separator = "\n"
 		if !k.Entry {
 			heading += ", a device function"
 		}
@@ -37,31 +41,40 @@ func print(w io.Writer, verdicts []Verdict) {
 	}
 }
 
+// counts writes a line for each matter that occurs, with a column for each form
+// of the code that is known.
 func (k *Kernel) counts(w io.Writer) error {
+	type column struct {
+		heading string
+		code    *Code
+		of      func(Matter) []pattern
+	}
+	columns := []column{
+		{"PTX", k.PTX, func(m Matter) []pattern { return m.ptx }},
+		{"machine code", k.Machine, func(m Matter) []pattern { return m.sass }},
+	}
+	columns = slices.DeleteFunc(columns, func(c column) bool { return c.code == nil })
+
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "  instructions\tPTX\tmachine code")
+	row := func(name string, cell func(column) string) {
+		fmt.Fprint(t, "  ", name)
+		for _, c := range columns {
+			fmt.Fprint(t, "\t", cell(c))
+		}
+		fmt.Fprintln(t)
+	}
+	row("instructions", func(c column) string { return c.heading })
 	for _, m := range Matters() {
-		p, s := k.PTX.count(m.Name, m.ptx), k.Machine.count(m.Name, m.sass)
-		if (p == "" || p == "0") && (s == "" || s == "0") {
+		if !slices.ContainsFunc(columns, func(c column) bool { return c.code.Counts[m.Name] > 0 }) {
 			continue
 		}
-		fmt.Fprintf(t, "  %s\t%s\t%s\n", m.Name, p, s)
+		row(m.Name, func(c column) string {
+			if c.of(m) == nil {
+				return "-" // it has no instruction of its own there
+			}
+			return strconv.Itoa(c.code.Counts[m.Name])
+		})
 	}
-	fmt.Fprintf(t, "  all\t%s\t%s\n", k.PTX.total(), k.Machine.total())
+	row("all", func(c column) string { return strconv.Itoa(c.code.Total) })
 	return t.Flush()
-}
-
-// count is "" where the code is not known or has no such instruction.
-func (c *Code) count(matter string, patterns []pattern) string {
-	if c == nil || patterns == nil {
-		return ""
-	}
-	return strconv.Itoa(c.Counts[matter])
-}
-
-func (c *Code) total() string {
-	if c == nil {
-		return ""
-	}
-	return strconv.Itoa(c.Total)
 }

@@ -65,16 +65,16 @@ func Available(metrics []Metric, listing string) (known, unknown []Metric) {
 	return known, unknown
 }
 
-// Arguments is ncu's command line before the program: one launch of a kernel of
-// this course, after those that warm up. The clock is left alone, as in every
-// other measurement here; ncu would lower it.
-func Arguments(metrics []Metric, log string) []string {
+// Arguments is ncu's command line before the program: one launch of the kernel,
+// after two that warm up, with the table written to log. The clock is left
+// alone, as in every other measurement here; ncu would lower it.
+func Arguments(kernel string, metrics []Metric, log string) []string {
 	var names []string
 	for _, m := range metrics {
 		names = append(names, m.Name)
 	}
 	return []string{
-		"--kernel-name", "regex:^matmul_", "--launch-skip", "2", "--launch-count", "1",
+		"--kernel-name", kernel, "--launch-skip", "2", "--launch-count", "1",
 		"--clock-control", "none", "--metrics", strings.Join(names, ","),
 		"--csv", "--print-units", "base", "--log-file", log,
 	}

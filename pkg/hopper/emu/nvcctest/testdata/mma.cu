@@ -1,7 +1,6 @@
 // Tensor cores of a warp, and the asynchronous copies of the generation before
 // Hopper: nvcuda::wmma, ldmatrix with mma.sync, cp.async.
 #include <cuda_fp16.h>
-#include <cuda_pipeline.h>
 #include <mma.h>
 
 namespace wmma = nvcuda::wmma;
@@ -21,28 +20,36 @@ extern "C" __global__ void wmma_tile(const __half *a, const __half *b, float *c,
     wmma::store_matrix_sync(c, acc, 16, wmma::mem_row_major);
 }
 
+// The 16-byte asynchronous copy and its groups, per thread.
+__device__ void copy16(void *dst, const void *src) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(dst)), "l"(src) : "memory");
+}
+__device__ void copy_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+template <int N> __device__ void copy_wait() { asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory"); }
+
 // C = A Bt with ldmatrix and mma.sync, 16 x 8 x k, one warp. The tiles go
 // through shared memory by cp.async, two stages of 16 along K.
 extern "C" __global__ void mma_tile(const __half *a, const __half *b, float *c, int k) {
     __shared__ alignas(16) __half sa[2][16][16];
     __shared__ alignas(16) __half sb[2][8][16];
     const int lane = threadIdx.x, steps = k / 16;
+    // Rows of 32 bytes, two copies each: all lanes bring A's sixteen rows, half
+    // of them B's eight.
     auto load = [&](int step) {
-        // Rows of 32 bytes: two copies of 16 bytes each. Lanes 0 to 31 take A's
-        // sixteen rows, lanes 0 to 15 B's eight.
-        __pipeline_memcpy_async(&sa[step % 2][lane / 2][lane % 2 * 8], a + lane / 2 * k + step * 16 + lane % 2 * 8, 16);
+        const int row = lane / 2, part = lane % 2 * 8;
+        copy16(&sa[step % 2][row][part], a + row * k + step * 16 + part);
         if (lane < 16)
-            __pipeline_memcpy_async(&sb[step % 2][lane / 2][lane % 2 * 8], b + lane / 2 * k + step * 16 + lane % 2 * 8, 16);
-        __pipeline_commit();
+            copy16(&sb[step % 2][row][part], b + row * k + step * 16 + part);
+        copy_commit();
     };
     float d[4] = {0, 0, 0, 0};
     load(0);
     for (int i = 0; i < steps; i++) {
         if (i + 1 < steps) {
             load(i + 1);
-            __pipeline_wait_prior(1);
+            copy_wait<1>();
         } else {
-            __pipeline_wait_prior(0);
+            copy_wait<0>();
         }
         __syncwarp();
         unsigned ra[4], rb[2];

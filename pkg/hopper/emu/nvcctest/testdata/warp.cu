@@ -10,9 +10,10 @@ __device__ float warp_sum(float x) {
     return x;
 }
 
-// The sum of in, one CTA. The last warp works alone on a part of its lanes.
+// The sum of in, one CTA of at most four warps. Four lanes of the last warp add
+// up what the warps found; the other threads go past.
 extern "C" __global__ void block_sum(const float *in, float *out, int n) {
-    __shared__ float part[32];
+    __shared__ float part[4];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
     float sum = 0;
     for (int i = threadIdx.x; i < n; i += blockDim.x)
@@ -21,18 +22,12 @@ extern "C" __global__ void block_sum(const float *in, float *out, int n) {
     if (lane == 0)
         part[warp] = sum;
     __syncthreads();
-    if (warp == warps - 1) {
-        if (lane < warps) {
-            const unsigned present = __activemask();
-            sum = part[lane];
-            for (int i = 1; i < warps; i *= 2) {
-                const float other = __shfl_down_sync(present, sum, i, warps);
-                if (lane + i < warps)
-                    sum += other;
-            }
-            if (lane == 0)
-                *out = sum;
-        }
+    if (warp == warps - 1 && lane < 4) {
+        sum = lane < warps ? part[lane] : 0;
+        for (int i = 2; i > 0; i /= 2)
+            sum += __shfl_down_sync(0xf, sum, i, 4);
+        if (lane == 0)
+            *out = sum;
     }
 }
 
@@ -48,7 +43,8 @@ extern "C" __global__ void exchange(const unsigned *in, unsigned *out) {
     r[5] = __any_sync(ALL, x == 7) | __all_sync(ALL, x < 1000) << 1;
     r[6] = __match_any_sync(ALL, x % 5);
     int same;
-    r[7] = __match_all_sync(ALL, x / 1000, &same) + same;
+    r[7] = __match_all_sync(ALL, x / 1000, &same);
+    r[7] ^= same;
     r[8] = __reduce_add_sync(ALL, x);
     r[9] = __reduce_min_sync(ALL, x) << 16 | __reduce_max_sync(ALL, x);
     r[10] = __reduce_and_sync(ALL, x | 8);

@@ -5,6 +5,35 @@ import (
 	"gohopper/internal/matrix"
 )
 
+// Tile is the part of C that one CTA computes: 128 rows by N columns, in slices
+// of Depth elements of K, of which the ring holds Stages. Cluster CTAs, one
+// above the other, share B. The raster takes tiles in groups of Group columns
+// or, if Raster is byRows, of Group rows.
+type Tile struct{ N, Depth, Stages, Cluster, Group, Raster int }
+
+// Values of Tile.Raster.
+const (
+	byColumns = 1
+	byRows    = 2
+)
+
+const (
+	consumers    = 2  // warpgroups that multiply
+	rows         = 64 // of C for each of them
+	slab         = 64 // elements of K in one tile of shared memory
+	column       = 32 // columns of C in one tile of the epilogue
+	consumerRegs = 232
+	producerRegs = 40
+)
+
+// width is the columns of one WGMMA: a tile of more than 256 takes two.
+func (t Tile) width() int {
+	if t.N > 256 {
+		return t.N / 2
+	}
+	return t.N
+}
+
 // space is the tiles that the lesson chooses among, widest first.
 var space = []Tile{
 	{N: 320, Depth: 64, Stages: 3, Cluster: 2, Group: 8, Raster: byRows},

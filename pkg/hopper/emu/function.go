@@ -1,0 +1,96 @@
+package emu
+
+import (
+	"slices"
+
+	"gohopper/pkg/hopper/ptx"
+)
+
+// function finds a function with a body by its name or an alias; nil for none.
+func (mod *module) function(name string) *ptx.Func {
+	for _, d := range mod.ptx.Decls {
+		switch d := d.(type) {
+		case *ptx.Func:
+			if d.Name == name && d.Body != nil {
+				return d
+			}
+		case *ptx.Alias:
+			if d.Name == name {
+				return mod.function(d.Target)
+			}
+		}
+	}
+	return nil
+}
+
+// codeAddress is the number that stands for a function where its address is
+// taken. Nothing can be read there.
+func (mod *module) codeAddress(fn *ptx.Func) uint64 {
+	const apart = 16
+	return codeWindow + apart*uint64(slices.Index(mod.ptx.Decls, ptx.Decl(fn)))
+}
+
+// addressTaken lists the functions that the module uses other than by calling
+// them: an indirect call can reach these.
+func (mod *module) addressTaken() (list []*ptx.Func) {
+	take := func(name string) {
+		if fn := mod.function(name); fn != nil && !slices.Contains(list, fn) {
+			list = append(list, fn)
+		}
+	}
+	for _, d := range mod.ptx.Decls {
+		switch d := d.(type) {
+		case *ptx.Var:
+			for _, o := range d.Init {
+				symbols(o, take)
+			}
+		case *ptx.Func:
+			if d.Body == nil {
+				continue
+			}
+			walk(d.Body, func(s ptx.Stmt) {
+				if in, ok := s.(*ptx.Instr); ok && in.Op != "call" {
+					for _, o := range in.Args {
+						symbols(o, take)
+					}
+				}
+			})
+		}
+	}
+	return list
+}
+
+// candidates lists the functions that an indirect call may reach: those of its
+// .calltargets, or all whose address is taken, if they take the operands that
+// it passes.
+func (c *compiler) candidates(x callOperands) (list []*ptx.Func) {
+	all := c.mod.addressTaken()
+	if t := c.scope.target(x.list); t != nil && t.Kind == "calltargets" {
+		all = nil
+		for _, name := range t.Names {
+			if fn := c.mod.function(name); fn != nil {
+				all = append(all, fn)
+			}
+		}
+	}
+	for _, fn := range all {
+		if c.takes(fn.Params, x.arguments) && c.takes(fn.Returns, x.results) && !slices.Contains(c.calls, fn) {
+			list = append(list, fn)
+		}
+	}
+	return list
+}
+
+// takes reports whether operands fit formal parameters.
+func (c *compiler) takes(formal []*ptx.Var, actual []ptx.Operand) bool {
+	if len(formal) != len(actual) {
+		return false
+	}
+	for i, v := range formal {
+		_, isVariable := actual[i].(ptx.Sym)
+		if isVariable != (v.Space == ptx.Param) || !isVariable && c.width(actual[i]) != typeBits(v.Type) {
+			return false
+		}
+	}
+	return true
+}
