@@ -26,6 +26,7 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 	m, n, kk := k.Int32("m"), k.Int32("n"), k.Int32("k")
 
 	//region shared
+	k.Require(t.N%(2*slab) == 0, "a tile of %d columns: each half is stored in slabs of %d columns, so the width is a multiple of %d", t.N, slab, 2*slab)
 	half := t.N / 2
 	sa := k.SharedRing(t.Stages, e, t.M, t.K, hopper.Swizzle128B)
 	sb := k.SharedRing(t.Stages, e, t.N, t.K, hopper.Swizzle128B)

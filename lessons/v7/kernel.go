@@ -8,6 +8,9 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 	a, b, c := k.TensorMap("a"), k.TensorMap("b"), k.TensorMap("c")
 	m, n, kk := k.Int32("m"), k.Int32("n"), k.Int32("k")
 
+	k.Require(t.N%64 == 0 && t.N <= 320, "a tile of %d columns: it is a multiple of 64, at most 320", t.N)
+	k.Require(t.Depth%slab == 0, "a stage of %d elements of K: it is a multiple of %d", t.Depth, slab)
+	k.Require(t.Raster == byColumns || t.Raster == byRows, "raster %d: it is %d for groups of columns or %d for groups of rows", t.Raster, byColumns, byRows)
 	slabs := t.Depth / slab
 	sa := k.SharedRing(t.Stages*slabs, e, consumers*rows, slab, hopper.Swizzle128B)
 	sb := k.SharedRing(t.Stages*slabs, e, t.N, slab, hopper.Swizzle128B)

@@ -21,6 +21,16 @@ func (k *Kernel) mistakeAt(where, format string, args ...any) {
 	k.note(fmt.Errorf("%s: %s", where, fmt.Sprintf(format, args...)))
 }
 
+// Require is a kernel's own rule about its parameters. Where it does not hold,
+// the message is reported with the line, beside the vocabulary's own mistakes.
+// It records nothing.
+func (k *Kernel) Require(holds bool, format string, args ...any) {
+	if !holds {
+		file, line := caller()
+		k.mistakeAt(fmt.Sprintf("%s:%d", file, line), format, args...)
+	}
+}
+
 // note keeps an error once, however often a Go loop repeats it.
 func (k *Kernel) note(err error) {
 	for _, e := range k.errs {

@@ -9,6 +9,8 @@ func kernelWords() []word {
 			record: nothing},
 		{name: "Cluster", why: "a launch without a cluster size starts clusters", options: []Option{Cluster(2)},
 			record: nothing},
+		{name: "Kernel.Require", why: "a rule that holds records nothing",
+			record: func(k *Kernel) { k.Require(true, "never said") }},
 		{name: "Kernel.Name", why: "records nothing",
 			record: func(k *Kernel) { k.Name() }},
 		{name: "Kernel.ThreadsPerCTA", why: "records nothing",

@@ -67,8 +67,10 @@ func operandsOfCall(in *ptx.Instr) (x callOperands, ok bool) {
 func (c *compiler) callDirect(in *ptx.Instr, name string, x callOperands) {
 	fn := c.mod.function(name)
 	switch {
+	case fn == nil && supplied[name] != nil:
+		c.emit(inst{run: supplied[name](c, x), src: in, guard: -1})
 	case fn == nil:
-		c.failf("the function %s has no body in this module%s", name, adviceOnExtern(name))
+		c.failf("the function %s has no body in this module; link what defines it, or do without it", name)
 	case len(x.results) != len(fn.Returns) || len(x.arguments) != len(fn.Params):
 		c.failf("%s takes %d arguments and returns %d values", name, len(fn.Params), len(fn.Returns))
 	case slices.Contains(c.calls, fn):
@@ -76,19 +78,6 @@ func (c *compiler) callDirect(in *ptx.Instr, name string, x callOperands) {
 	default:
 		c.inline(in, fn, x)
 	}
-}
-
-// adviceOnExtern says what to do about functions that a GPU's driver supplies.
-func adviceOnExtern(name string) string {
-	switch name {
-	case "vprintf":
-		return ": the emulator has no printf, so store what you want to see"
-	case "malloc", "free":
-		return ": the emulator has no heap for kernels, so pass memory from the host"
-	case "__assertfail":
-		return ": the emulator has no assert, so compile with -DNDEBUG"
-	}
-	return ""
 }
 
 // callIndirect compiles a call through a register: a comparison with the

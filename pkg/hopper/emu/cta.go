@@ -1,6 +1,10 @@
 package emu
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"gohopper/pkg/hopper/event"
+)
 
 // cluster is 1 to 16 CTAs that one goroutine at a time simulates, in an order
 // that the seed fixes. Everything in it is touched by that goroutine alone.
@@ -30,6 +34,11 @@ type cluster struct {
 	phase uint64 // of the cluster barrier
 
 	panels *panels // scratch memory for products, nil until the first
+
+	sink  event.Sink    // nil: nobody follows the cluster
+	told  event.Event   // handed to the sink
+	addrs [lanes]uint64 // that it points to
+	ops   int           // asynchronous operations that the sink was told of
 }
 
 // cta is a thread block.

@@ -17,6 +17,7 @@ type agent struct {
 	warp  int    // in the CTA; the issuing warp of an engine
 	lanes mask   // one lane for an access to local memory
 	role  string // of an engine: "TMA engine"; "" for the warp itself
+	op    int    // number of the engine's operation, if a sink is told of it
 }
 
 // agent is lanes m of the warp at the instruction being executed.

@@ -16,6 +16,8 @@ type launch struct {
 	prog    *program
 	shape   device.Launch // Cluster is never zero
 	params  *block
+
+	observer event.Observer // nil for none
 }
 
 // grid runs the clusters of a launch over the host's cores. As on the GPU only
@@ -131,6 +133,7 @@ func (g *grid) waiting(wanted func(*cluster) bool) *cluster {
 // retire keeps a finished cluster's findings and makes room for another.
 func (g *grid) retire(c *cluster) {
 	c.drain()
+	c.unfollow()
 	g.found[c.index] = c.found
 	g.live--
 	g.version++
@@ -166,7 +169,9 @@ func (l *launch) newCluster(index int) *cluster {
 		}
 		t.linear = t.at[0] + s.Grid[0]*(t.at[1]+s.Grid[1]*t.at[2])
 		t.shared = newBlock(0, sharedBase+l.sharedBytes(), "shared memory")
-		t.shared.first = sharedBase
+		t.shared.first = l.prog.sharedFirst()
+		t.shared.wrote(t.shared.first, sharedBase-t.shared.first)
+		clear(t.shared.bytes[:sharedBase])
 		for i := range (threads + lanes - 1) / lanes {
 			w := &warp{cta: t, prog: l.prog, index: i, live: allLanes, registers: l.registers()}
 			if rest := threads - i*lanes; rest < lanes {
@@ -185,6 +190,7 @@ func (l *launch) newCluster(index int) *cluster {
 	for _, w := range c.warps {
 		w.start()
 	}
+	c.follow()
 	return c
 }
 

@@ -36,9 +36,13 @@ func (k *kernel) Launch(s device.Launch, args ...device.Arg) error {
 	if err := l.pack(args); err != nil {
 		return fmt.Errorf("launch of %s: %w", k.prog.fn.Name, err)
 	}
+	l.observe()
 	per := l.clusters()
 	g := &grid{launch: l, count: per[0] * per[1] * per[2], resident: l.residency()}
 	l.machine.findings = append(l.machine.findings, g.run()...)
+	if l.observer != nil {
+		l.machine.findings = append(l.machine.findings, l.observer.Findings()...)
+	}
 	return nil
 }
 

@@ -16,6 +16,9 @@ type Config struct {
 	// Budget is how many instructions one cluster may execute before it is
 	// taken for an endless loop; 0 for 20 thousand million.
 	Budget int64
+	// Observe makes the observer of each launch, which is told everything that
+	// happens; nil for none.
+	Observe func(event.Launch) event.Observer
 }
 
 // Machine is an emulated H100. It satisfies device.Device and

@@ -9,6 +9,7 @@ import (
 // mbarrier is the ledger of one mbarrier object (PTX 9.7.13.15). The 8 bytes
 // in shared memory hold only a stamp of it, by which overwriting is noticed.
 type mbarrier struct {
+	owner    int    // rank of the CTA
 	at       uint32 // shared offset
 	phase    uint64 // completed phases
 	expected int    // arrivals that the next phase needs
@@ -109,7 +110,10 @@ func (c *cluster) mbarrierUpdate(by agent, of *cta, addr uint32, arrivals, tx in
 	if arrivals > 0 {
 		b.last = by.in
 	}
+	e := event.Event{Kind: event.MbarrierUpdate, N: arrivals, Tx: tx, Phase: b.phase, Missing: b.pending, MissingTx: b.tx}
 	b.settle()
+	e.Done = b.phase != e.Phase
+	c.tellMbarrier(by, owner, b, e)
 	c.progress++
 	*owner.shared.word64(int(off)) = b.stamp()
 	return state
@@ -174,7 +178,8 @@ func (c *cluster) mbarrierInit(by agent, of *cta, addr uint32, count int) {
 			Advice:  "run mbarrier.inval first, or initialise once",
 		})
 	}
-	b := &mbarrier{at: off, expected: count, pending: count}
+	b := &mbarrier{owner: owner.rank, at: off, expected: count, pending: count}
+	c.tellMbarrier(by, owner, b, event.Event{Kind: event.MbarrierInit, N: count})
 	owner.mbarriers[off] = b
 	*word64(mem) = b.stamp()
 	c.progress++

@@ -60,6 +60,10 @@ const (
 	rankShift  = 24
 	offsetMask = 1<<rankShift - 1
 	sharedBase = 1024
+	// scratchBase is where a part of that begins that cooperative groups use:
+	// tiles of several warps keep their barriers there, at the offset
+	// %reserved_smem_offset_1, and expect them to be zero.
+	scratchBase = 512
 )
 
 // Registers and memory that were never written hold a pattern that is not a

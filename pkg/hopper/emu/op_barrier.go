@@ -151,6 +151,7 @@ func (b *barrierOp) enter(w *warp, m mask, bar *barrier, count int, waits bool) 
 		bar.popc += yes.count()
 		bar.all = bar.all && yes == m
 	}
+	w.tell(m, event.Event{Kind: event.BarrierArrive, N: int(w.r[b.id][m.first()]), Bytes: count, Phase: bar.phase})
 	w.cta.cluster.progress++
 	bar.settle(w.cta)
 }
@@ -205,6 +206,7 @@ func (b *barrierOp) sync(w *warp, m mask) *wait {
 		return &wait{remote: remoteCTA, ready: over, explain: func() (string, []string) { return bar.explain(w.cta, id) }}
 	}
 	w.atBarrier &^= m
+	w.tell(m, event.Event{Kind: event.BarrierLeave, N: int(w.r[b.id][m.first()]), Phase: w.barrierPhase[m.first()]})
 	b.result(w, m, bar)
 	return nil
 }

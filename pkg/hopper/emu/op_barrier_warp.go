@@ -18,6 +18,7 @@ func compileWarpBarrier(c *compiler, in *ptx.Instr) op {
 	row := c.src32(args[0])
 	return func(w *warp, m mask) *wait {
 		if lane := m.first(); m == w.live && mask(w.r[row][lane])&w.live == w.live && w.warpBarrier == (warpBarrier{}) {
+			w.tell(m, event.Event{Kind: event.WarpSync})
 			return nil
 		}
 		for lane := range lanes {
@@ -72,6 +73,7 @@ func (b *warpBarrier) settle(w *warp) {
 		named := b.members[rest.first()]
 		if named&w.live&^b.arrived == 0 {
 			b.passed |= named & b.arrived
+			w.tell(named&b.arrived, event.Event{Kind: event.WarpSync})
 			for lane := range lanes {
 				if named&b.arrived>>lane&1 != 0 {
 					b.members[lane] = 0

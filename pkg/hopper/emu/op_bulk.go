@@ -145,6 +145,12 @@ func (b *bulk) load(w *warp, lane int, to landing) {
 	}
 	by.role = engineName
 	for _, s := range to.spots(w, lane, bulkUnit) {
+		by := by
+		regions := []event.Region{c.runOf(by.cta, s.dst, n, true)}
+		if b.from == spaceShared {
+			regions = append(regions, c.runOf(by.cta, uint32(src), n, false))
+		}
+		c.beginLanding(&by, event.BulkLoad, s.bar, regions...)
 		c.inPieces(engineTMA, n/bulkUnit, n, func(from, to int) {
 			s.entered(by)
 			from, to = from*bulkUnit, to*bulkUnit
@@ -182,6 +188,8 @@ func (b *bulk) store(w *warp, lane int) {
 		return
 	}
 	by.role = engineName
+	c.begin(&by, event.Event{Unit: event.BulkStore, Bytes: n,
+		Regions: []event.Region{c.runOf(by.cta, uint32(src), n, false)}, Global: []event.Rows{{At: dst, Bytes: uint64(n)}}})
 	buffer := bytes.Repeat([]byte{poisonByte}, n)
 	get := func(from, to int) {
 		from, to = from*bulkUnit, to*bulkUnit

@@ -39,7 +39,7 @@ func (w *warp) store(by agent, n, bytes int, get, put func(from, to int)) {
 	t.stores = append(t.stores, s)
 	c.inPieces(engineTMA, n, bytes, get, func() {
 		s.reading = false
-		c.inPieces(engineTMA, n, bytes, put, func() { s.writing = false })
+		c.inPieces(engineTMA, n, bytes, put, func() { s.writing = false; c.ended(by) })
 	})
 }
 
@@ -52,6 +52,7 @@ func compileBulkCommit(c *compiler, _ *ptx.Instr) op {
 				threads[lane].closed++
 			}
 		}
+		w.tell(m, event.Event{Kind: event.Commit, Unit: event.BulkStore})
 		return nil
 	}
 }
@@ -68,6 +69,7 @@ func compileBulkWait(c *compiler, in *ptx.Instr) op {
 	return func(w *warp, m mask) *wait {
 		threads := w.bulk
 		if threads == nil {
+			w.tell(m, event.Event{Kind: event.WaitGroup, Unit: event.BulkStore, N: most, Reads: reads})
 			return nil
 		}
 		pending := func() (n int) {
@@ -88,6 +90,7 @@ func compileBulkWait(c *compiler, in *ptx.Instr) op {
 				threads[lane].release(most)
 			}
 		}
+		w.tell(m, event.Event{Kind: event.WaitGroup, Unit: event.BulkStore, N: most, Reads: reads})
 		return nil
 	}
 }

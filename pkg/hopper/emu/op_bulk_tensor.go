@@ -101,6 +101,8 @@ func loadBox(w *warp, lane int, box *tma.Box, to landing) {
 	c, by := w.cta.cluster, w.agent(1<<lane)
 	by.role = engineName
 	for _, s := range to.spots(w, lane, tensorAlign) {
+		by := by
+		c.beginBox(&by, box, s, true)
 		c.inPieces(engineTMA, box.NumRows(), box.Bytes(), func(from, to int) {
 			s.entered(by)
 			c.loadRows(by, box, s, from, to)
@@ -191,6 +193,7 @@ func storeBox(w *warp, lane int, box *tma.Box, src uint64, reduction string) {
 		}
 	}
 	by.role = engineName
+	c.beginBox(&by, box, spot{cta: by.cta, dst: uint32(src)}, false)
 	buffer := bytes.Repeat([]byte{poisonByte}, box.Bytes())
 	inside := func(from, to int, each func(row tma.Row, data []byte)) {
 		n := from * box.RowBytes()

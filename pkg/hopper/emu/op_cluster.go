@@ -113,6 +113,7 @@ func clusterArrive(w *warp, m mask) *wait {
 			w.clusterPhase[lane] = c.phase
 		}
 	}
+	w.tell(m, event.Event{Kind: event.ClusterArrive, Phase: c.phase})
 	c.progress++
 	c.settleBarrier()
 	return nil
@@ -139,6 +140,9 @@ func clusterWait(w *warp, m mask) *wait {
 		return &wait{remote: remoteCluster, ready: over, explain: c.explainBarrier}
 	}
 	w.atCluster &^= m
+	if m != 0 {
+		w.tell(m, event.Event{Kind: event.ClusterLeave, Phase: w.clusterPhase[m.first()]})
+	}
 	return nil
 }
 

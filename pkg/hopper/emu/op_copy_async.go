@@ -80,6 +80,7 @@ func (w *warp) copySize(lane int, size uint32, bytes int) int {
 // start sends the lanes' copies off, all together or in two parts.
 func (x *asyncCopy) start(w *warp) {
 	c := w.cta.cluster
+	c.beginCopy(x)
 	first := x.lanes
 	if c.random.IntN(2) == 0 {
 		first &= mask(c.random.Uint32())

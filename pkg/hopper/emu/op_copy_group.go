@@ -61,6 +61,7 @@ func compileCopyCommit(c *compiler, _ *ptx.Instr) op {
 				threads[lane].closed++
 			}
 		}
+		w.tell(m, event.Event{Kind: event.Commit, Unit: event.CopyAsync})
 		return nil
 	}
 }
@@ -78,7 +79,12 @@ func compileCopyWait(c *compiler, in *ptx.Instr) op {
 	}
 	return func(w *warp, m mask) *wait {
 		threads := w.copies
+		told := event.Event{Kind: event.WaitGroup, Unit: event.CopyAsync, N: int(most)}
+		if all {
+			told.N = -1
+		}
 		if threads == nil {
+			w.tell(m, told)
 			return nil
 		}
 		pending := func() (n int) {
@@ -93,6 +99,7 @@ func compileCopyWait(c *compiler, in *ptx.Instr) op {
 			return n
 		}
 		if pending() == 0 {
+			w.tell(m, told)
 			return nil
 		}
 		return &wait{
@@ -127,6 +134,7 @@ func compileCopyArrive(c *compiler, in *ptx.Instr) op {
 				continue
 			}
 			by.role = "cp.async"
+			cl.beginLanding(&by, event.CopyArrive, t.absolute(addr))
 			a := &arrivalOn{fire: func() { cl.mbarrierArrive(by, t, addr, 1) }}
 			for i := range threads[lane].flying {
 				f := &threads[lane].flying[i]

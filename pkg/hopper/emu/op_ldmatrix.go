@@ -3,6 +3,7 @@ package emu
 import (
 	"encoding/binary"
 
+	"gohopper/pkg/hopper/event"
 	"gohopper/pkg/hopper/ptx"
 )
 
@@ -23,6 +24,7 @@ func compileLdmatrix(c *compiler, in *ptx.Instr) op {
 	s, trans := c.space(), in.Has("trans")
 	return func(w *warp, m mask) *wait {
 		var got [4]row32 // a destination may hold the addresses
+		w.tellAccess(matrixRows(len(to)), s, from, 16, event.Read)
 		for i := range to {
 			for row := range 8 {
 				lane := 8*i + row // that has the address
@@ -56,6 +58,7 @@ func compileStmatrix(c *compiler, in *ptx.Instr) op {
 	return func(w *warp, _ mask) *wait {
 		c := w.cta.cluster
 		c.stores++
+		w.tellAccess(matrixRows(len(from)), s, to, 16, event.Write)
 		for i, r := range from {
 			v := w.r[r]
 			if trans {
@@ -76,6 +79,9 @@ func compileStmatrix(c *compiler, in *ptx.Instr) op {
 		return nil
 	}
 }
+
+// matrixRows is the lanes whose addresses a move of n matrices takes.
+func matrixRows(n int) mask { return 1<<(8*n) - 1 }
 
 func compileMovmatrix(c *compiler, _ *ptx.Instr) op {
 	args := c.args(2, 2)

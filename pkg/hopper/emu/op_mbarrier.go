@@ -87,8 +87,9 @@ func compileMbarrierInit(c *compiler) op {
 
 func invalidate(w *warp, lane int, addr uint32) {
 	c := w.cta.cluster
-	if c.mbarrier(w.agent(1<<lane), w.cta, addr) != nil {
+	if b := c.mbarrier(w.agent(1<<lane), w.cta, addr); b != nil {
 		owner, off := c.owner(w.cta, addr)
+		c.tellMbarrier(w.agent(1<<lane), owner, b, event.Event{Kind: event.MbarrierInval})
 		delete(owner.mbarriers, off)
 	}
 }
@@ -170,6 +171,7 @@ func (q *mbarrierQuery) ask(w *warp, m mask) (done mask, open *mbarrierWait) {
 	c := w.cta.cluster
 	var last *mbarrier
 	var lastAddr uint32
+	var seen mask // lanes that saw last's phase complete
 	for lane := range lanes {
 		if m>>lane&1 == 0 {
 			continue
@@ -187,6 +189,8 @@ func (q *mbarrierQuery) ask(w *warp, m mask) (done mask, open *mbarrierWait) {
 					Message: "a wait on an mbarrier of another CTA: only arrivals may be remote",
 				})
 			}
+			w.tellWait(seen, last)
+			seen = 0
 			last, lastAddr = c.mbarrier(w.agent(1<<lane), w.cta, addr), addr
 		}
 		if last == nil { // reported
@@ -201,10 +205,12 @@ func (q *mbarrierQuery) ask(w *warp, m mask) (done mask, open *mbarrierWait) {
 		}
 		if x.over() {
 			done |= 1 << lane
+			seen |= 1 << lane
 		} else if open == nil {
 			open = x
 		}
 	}
+	w.tellWait(seen, last)
 	return done, open
 }
 

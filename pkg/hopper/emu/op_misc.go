@@ -10,9 +10,17 @@ import (
 // miscFamilies are fences, which change nothing in a machine whose memory is
 // always in order, and instructions about the execution itself.
 var miscFamilies = map[string]family{
-	"fence": compileHint, "membar": compileHint,
+	"fence": compileFence, "membar": compileFence,
 	"nanosleep": compileHint, "griddepcontrol": compileHint, "pmevent": compileHint,
 	"setmaxnreg": compileSetmaxnreg,
+}
+
+// compileFence: memory is in order here; only a sink wants to know.
+func compileFence(*compiler, *ptx.Instr) op {
+	return func(w *warp, m mask) *wait {
+		w.tell(m, event.Event{Kind: event.Fence})
+		return nil
+	}
 }
 
 // compileSetmaxnreg compiles "setmaxnreg.inc|dec.sync.aligned.u32 n" (PTX
@@ -27,6 +35,7 @@ func compileSetmaxnreg(c *compiler, in *ptx.Instr) op {
 	switch {
 	case in.Has("dec"):
 		return func(w *warp, m mask) *wait {
+			w.tell(m, event.Event{Kind: event.Registers, N: n})
 			if n > w.registers {
 				w.reportRegisters("dec", n)
 			}
@@ -35,6 +44,7 @@ func compileSetmaxnreg(c *compiler, in *ptx.Instr) op {
 		}
 	case in.Has("inc"):
 		return func(w *warp, m mask) *wait {
+			w.tell(m, event.Event{Kind: event.Registers, N: n})
 			if n < w.registers {
 				w.reportRegisters("inc", n)
 			}

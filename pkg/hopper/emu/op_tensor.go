@@ -10,7 +10,7 @@ import (
 var tensorFamilies = matrixFamilies()
 
 func matrixFamilies() map[string]family {
-	all := join(ldmatrixForms, mmaForms)
+	all := join(ldmatrixForms, mmaForms, wmmaForms)
 	all["wgmma"] = wgmmaFamily
 	return all
 }

@@ -51,6 +51,7 @@ func compileWgmmaCommit(c *compiler, _ *ptx.Instr) op {
 	return func(w *warp, _ mask) *wait {
 		if g := w.warpgroup(); g != nil {
 			g.commit(w)
+			w.tell(w.live, event.Event{Kind: event.Commit, Unit: event.TensorCore})
 		}
 		return nil
 	}
@@ -61,6 +62,7 @@ func compileWgmmaWait(c *compiler, _ *ptx.Instr) op {
 	return func(w *warp, _ mask) *wait {
 		g := w.warpgroup()
 		if g == nil || g.open(w) <= most {
+			w.tell(w.live, event.Event{Kind: event.WaitGroup, Unit: event.TensorCore, N: most})
 			return nil
 		}
 		return g.wait(w, most)

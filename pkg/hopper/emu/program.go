@@ -24,11 +24,20 @@ type program struct {
 
 	params      []param
 	paramBytes  int
-	sharedBytes int // static shared memory, from offset sharedBase
-	sharedAlign int // of the dynamic part
+	sharedBytes int  // static shared memory, from offset sharedBase
+	scratch     bool // the kernel uses reserved shared memory, from scratchBase
+	sharedAlign int  // of the dynamic part
 	sharedVars  []named
 	localBytes  int // per thread
 	limits      limits
+}
+
+// sharedFirst is the first offset in shared memory that the kernel may touch.
+func (p *program) sharedFirst() int {
+	if p.scratch {
+		return scratchBase
+	}
+	return sharedBase
 }
 
 // debug reports whether the module was compiled for a debugger, as its target

@@ -10,6 +10,9 @@ func (c *compiler) specialRegister(name string) register {
 		return r
 	}
 	s, kind, changes := specialNamed(name)
+	if name == "%reserved_smem_offset_1" {
+		c.prog.scratch = true
+	}
 	switch {
 	case s.fill32 != nil:
 		s.row = c.newRegister("b32").row
@@ -110,6 +113,8 @@ func special32(name string) func(w *warp, lane int) uint32 {
 		return scalar(func(w *warp) int { return sharedBase + w.cta.cluster.launch.sharedBytes() })
 	case "%reserved_smem_offset_begin":
 		return scalar(func(*warp) int { return 0 })
+	case "%reserved_smem_offset_1":
+		return scalar(func(*warp) int { return scratchBase })
 	case "%reserved_smem_offset_end", "%reserved_smem_offset_cap":
 		return scalar(func(*warp) int { return sharedBase })
 	}

@@ -1,6 +1,10 @@
 package emu
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"gohopper/pkg/hopper/event"
+)
 
 // lanes is the number of threads in a warp.
 const lanes = 32
@@ -224,6 +228,7 @@ func (w *warp) jump(m mask, to int32) {
 
 // exit ends lanes m of the current group.
 func (w *warp) exit(m mask) {
+	w.tell(m, event.Event{Kind: event.Exit})
 	w.live &^= m
 	w.cur.lanes &^= m
 	w.changed = true

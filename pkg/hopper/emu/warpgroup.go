@@ -29,7 +29,8 @@ type tileProduct struct {
 	by         agent
 	a, b       tensor.Descriptor
 	accumulate bool
-	warps      int // of the group that have issued it, a bit each
+	warps      int            // of the group that have issued it, a bit each
+	regions    []event.Region // that it reads, if a sink is told
 }
 
 const allFour = 1<<4 - 1
@@ -72,6 +73,7 @@ func (g *warpgroup) issue(w *warp, p *tileProduct) {
 		})
 	}
 	g.pending[n].warps |= p.warps
+	g.beginProduct(w, p, g.pending[n])
 	g.start()
 }
 
@@ -100,6 +102,9 @@ func (g *warpgroup) complete() {
 	for todo := g.pending[:started]; len(todo) > 0; {
 		n := chain(todo)
 		g.multiply(todo[:n])
+		for _, p := range todo[:n] {
+			p.by.cta.cluster.ended(p.by)
+		}
 		todo = todo[n:]
 	}
 	g.pending = slices.Delete(g.pending, 0, started)

@@ -75,6 +75,9 @@ func (b *Box) Store() (*Box, error) {
 	return &s, nil
 }
 
+// Span is the bytes within which the map swizzles, 0 for none.
+func (b *Box) Span() int { return b.m.Swizzle.Span() }
+
 // Type is the element type.
 func (b *Box) Type() device.MapType { return b.m.Type }
 
