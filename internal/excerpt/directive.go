@@ -36,8 +36,8 @@ func Directives(markdown string) []Directive {
 }
 
 // Resolve is what a directive of a page in folder dir stands for: lines of a
-// .go or .ptx file, or the text of a count or of a field, which has no first
-// line.
+// .go or .ptx file, or the text of a count, a field or a figure, which has no
+// first line.
 func (d Directive) Resolve(dir string) (Lines, error) {
 	path := filepath.Join(dir, filepath.FromSlash(d.File))
 	switch filepath.Ext(d.File) {
@@ -49,7 +49,11 @@ func (d Directive) Resolve(dir string) (Lines, error) {
 		n, err := Count(path, d.Fragment)
 		return Lines{Text: strconv.Itoa(n)}, err
 	case ".json":
-		value, err := Field(path, d.Fragment)
+		quote := Field
+		if isFigures(path) {
+			quote = Figure
+		}
+		value, err := quote(path, d.Fragment)
 		return Lines{Text: value}, err
 	}
 	return Lines{}, fmt.Errorf("%s#%s: only .go, .ptx, .txt and .json files have pieces that prose can name", d.File, d.Fragment)

@@ -31,6 +31,7 @@ func TestResolve(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
 		"kernel.go": "//region loop\nx\n//endregion loop\n", "kernel.ptx": kernel, "counts.txt": "3 bar.sync\n",
+		"noted.json": noted,
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
@@ -43,6 +44,7 @@ func TestResolve(t *testing.T) {
 		{"kernel.ptx", "ret", Lines{"ret;\n", 10}},
 		{"counts.txt", "bar", Lines{"3", 0}},
 		{"run.json", "v0/f16/64x64x64/device", Lines{"emulator", 0}},
+		{"noted.json", "v7/clock_ghz", Lines{"1.530", 0}},
 	} {
 		got, err := Directive{File: c.file, Fragment: c.fragment}.Resolve(dir)
 		require.NoError(t, err, c.file)

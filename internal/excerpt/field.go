@@ -1,8 +1,10 @@
 package excerpt
 
 import (
+	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -43,15 +45,13 @@ var fields = map[string]func(report.Combined) (string, bool){
 // Field is one field of a recorded report as text, without its unit. The
 // fragment is "lesson/type/MxNxK/field", as in
 // "v6/f16/8192x8192x8192/tflops"; rates are in TFLOP/s, ratios the library's
-// time over ours.
+// time over ours. Where a report has several kernels of a lesson, as one of
+// ablations has, the kernel follows the lesson after a colon, with %20 for a
+// space: "v6:cluster/no%20cluster/f16/8192x8192x8192/ratio".
 func Field(path, fragment string) (string, error) {
-	part := strings.Split(fragment, "/")
-	if len(part) != 4 {
-		return "", fmt.Errorf("%s#%s: a fragment is lesson/type/MxNxK/field", path, fragment)
-	}
-	write, ok := fields[part[3]]
-	if !ok {
-		return "", fmt.Errorf("%s#%s: there is no field %q: it is one of %s", path, fragment, part[3], list(fields))
+	w, err := parseWanted(fragment)
+	if err != nil {
+		return "", fmt.Errorf("%s#%s: %w", path, fragment, err)
 	}
 	results, err := report.Read(path)
 	if err != nil {
@@ -59,18 +59,54 @@ func Field(path, fragment string) (string, error) {
 	}
 	var found []report.Combined
 	for _, c := range report.Combine(results) {
-		if c.Lesson == part[0] && c.Type == part[1] && c.Shape.String() == part[2] {
+		if w.is(c) {
 			found = append(found, c)
 		}
 	}
 	if len(found) != 1 {
-		return "", fmt.Errorf("%s has %d results of %s in %s at %s: a field is quoted of one", path, len(found), part[0], part[1], part[2])
+		return "", fmt.Errorf("%s has %d results of %s: a field is quoted of one; of several kernels, name one as in %s:KERNEL/%s", path, len(found), w, w.lesson, w.typ)
 	}
-	value, ok := write(found[0])
+	value, ok := fields[w.field](found[0])
 	if !ok {
-		return "", fmt.Errorf("%s: the result of %s in %s at %s has no %s", path, part[0], part[1], part[2], part[3])
+		return "", fmt.Errorf("%s: the result of %s has no %s", path, w, w.field)
 	}
 	return value, nil
+}
+
+// wanted is what a fragment asks for.
+type wanted struct{ lesson, kernel, typ, shape, field string } // kernel is "" for whichever there is
+
+// parseWanted takes a fragment apart. A kernel's name may have slashes, so the
+// parts behind it are counted from the end.
+func parseWanted(fragment string) (wanted, error) {
+	const form = "a fragment is lesson/type/MxNxK/field or lesson:kernel/type/MxNxK/field"
+	part := strings.Split(fragment, "/")
+	behind := len(part) - 3
+	if behind < 1 {
+		return wanted{}, errors.New(form)
+	}
+	lesson, kernel, named := strings.Cut(strings.Join(part[:behind], "/"), ":")
+	kernel, err := url.PathUnescape(kernel)
+	if err != nil || strings.Contains(lesson, "/") || named && kernel == "" {
+		return wanted{}, errors.New(form)
+	}
+	w := wanted{lesson, kernel, part[behind], part[behind+1], part[behind+2]}
+	if _, ok := fields[w.field]; !ok {
+		return wanted{}, fmt.Errorf("there is no field %q: it is one of %s", w.field, list(fields))
+	}
+	return w, nil
+}
+
+func (w wanted) is(c report.Combined) bool {
+	return c.Lesson == w.lesson && (w.kernel == "" || c.Kernel == w.kernel) && c.Type == w.typ && c.Shape.String() == w.shape
+}
+
+func (w wanted) String() string {
+	name := w.lesson
+	if w.kernel != "" {
+		name += " " + w.kernel
+	}
+	return fmt.Sprintf("%s in %s at %s", name, w.typ, w.shape)
 }
 
 func median(of func(report.Combined) *report.Range, digits int) func(report.Combined) (string, bool) {

@@ -57,6 +57,36 @@ func TestField(t *testing.T) {
 	assert.Len(t, wants, len(fields), "every field has a line above")
 }
 
+// TestFieldOfKernel: a report of ablations has many kernels of one lesson.
+func TestFieldOfKernel(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.json")
+	alone, both := result(1, 2, 1), result(1, 1, 1)
+	alone.Kernel, both.Kernel = "cluster/no cluster", "cluster/cluster of 2"
+	require.NoError(t, report.Write(path, []report.Result{both, alone}))
+	for fragment, want := range map[string]string{
+		"v6:cluster/no%20cluster/f16/8192x8192x8192/ratio":       "0.500",
+		"v6:cluster/cluster%20of%202/f16/8192x8192x8192/ratio":   "1.000",
+		"v6:cluster/cluster%20of%202/f16/8192x8192x8192/worst":   "0.50",
+		"v6:cluster/cluster of 2/f16/8192x8192x8192/registers":   "168",
+		"v6:cluster/no%20cluster/f16/8192x8192x8192/spill_bytes": "0",
+	} {
+		got, err := Field(path, fragment)
+		require.NoError(t, err)
+		assert.Equal(t, want, got, fragment)
+	}
+	for _, c := range []struct{ why, fragment, want string }{
+		{"no kernel named", "v6/f16/8192x8192x8192/ratio", "has 2 results of v6 in f16 at 8192x8192x8192: a field is quoted of one; of several kernels, name one as in v6:KERNEL/f16"},
+		{"part of a name", "v6:cluster/f16/8192x8192x8192/ratio", "has 0 results of v6 cluster in f16"},
+		{"another lesson's", "v5:cluster/no%20cluster/f16/8192x8192x8192/ratio", "has 0 results of v5 cluster/no cluster in f16"},
+		{"an empty name", "v6:/f16/8192x8192x8192/ratio", "a fragment is lesson/type/MxNxK/field or lesson:kernel"},
+		{"without the colon", "v6/cluster/no%20cluster/f16/8192x8192x8192/ratio", "a fragment is lesson/type/MxNxK/field or lesson:kernel"},
+		{"a bad escape", "v6:no%cluster/f16/8192x8192x8192/ratio", "a fragment is lesson/type/MxNxK/field or lesson:kernel"},
+	} {
+		_, err := Field(path, c.fragment)
+		assert.ErrorContains(t, err, c.want, c.why)
+	}
+}
+
 func TestFieldRefuses(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "run.json")
@@ -67,7 +97,7 @@ func TestFieldRefuses(t *testing.T) {
 	require.NoError(t, report.Write(path, []report.Result{result(1, 1.5, 1.6), tuned, other, emulated()}))
 	for _, c := range []struct{ why, path, fragment, want string }{
 		{"no file", filepath.Join(dir, "no.json"), "v6/f16/8192x8192x8192/tflops", "cannot read the report"},
-		{"too few parts", path, "v6/tflops", "a fragment is lesson/type/MxNxK/field"},
+		{"too few parts", path, "v6/tflops", "a fragment is lesson/type/MxNxK/field or lesson:kernel/type/MxNxK/field"},
 		{"no such field", path, "v6/f16/8192x8192x8192/speed", `there is no field "speed": it is one of clock_mhz, compile_ms`},
 		{"no such result", path, "v6/bf16/8192x8192x8192/tflops", "has 0 results of v6 in bf16 at 8192x8192x8192"},
 		{"several tiles of one lesson", path, "v6/f16/4096x8192x8192/tflops", "has 2 results of v6 in f16 at 4096x8192x8192"},

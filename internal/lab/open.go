@@ -10,7 +10,10 @@ import (
 	"gohopper/pkg/hopper/emu"
 )
 
-var errNoSeconds = errors.New("-bench, -tune and -ablate need a GPU: the emulator computes results, not seconds")
+var (
+	errNoSeconds = errors.New("-bench, -tune and -ablate need a GPU: the emulator computes results, not seconds")
+	errNoTrace   = errors.New("-trace needs the emulator, which sees what happens inside a kernel; a GPU does not tell: add -device emu")
+)
 
 // Open opens the device that the flags ask for. With "auto" that is a GPU if
 // there is one that can be used, else the emulator; why a GPU that is there is
@@ -18,6 +21,9 @@ var errNoSeconds = errors.New("-bench, -tune and -ablate need a GPU: the emulato
 func (o *Options) Open(stderr io.Writer) (device.Device, error) {
 	if o.Device != "emu" {
 		dev, err := cuda.Open(0)
+		if err == nil && o.Trace != "" {
+			return nil, errors.Join(errNoTrace, dev.Close())
+		}
 		if err == nil {
 			return dev, nil
 		}
@@ -31,5 +37,5 @@ func (o *Options) Open(stderr io.Writer) (device.Device, error) {
 	if o.Bench || o.Tune || o.Ablate != "" {
 		return nil, errNoSeconds
 	}
-	return emu.New(emu.Config{Seed: o.Seed}), nil
+	return emu.New(emu.Config{Seed: o.Seed, Observe: o.observe}), nil
 }

@@ -11,6 +11,7 @@ import (
 	"gohopper/pkg/hopper"
 	"gohopper/pkg/hopper/device"
 	"gohopper/pkg/hopper/num"
+	"gohopper/pkg/hopper/trace"
 )
 
 // Options is the flags that every lesson has.
@@ -25,11 +26,15 @@ type Options struct {
 	Ablate string        // an ablation's name, "all", or "" for none
 	Pause  time.Duration // before each timed window
 	JSON   string        // where to write the report, "" for nowhere
+	// Sanitize looks for hazards in what the emulator runs.
+	Sanitize bool
+	Trace    string // where to write a timeline of what the emulator runs, "" for nowhere
 
-	fs     *flag.FlagSet
-	shared map[string]bool // the flags declared here; any other sets the tile
-	given  map[string]bool // flags on the command line
-	small  matrix.Shape
+	recorder *trace.Recorder // of the timeline; nil for none
+	fs       *flag.FlagSet
+	shared   map[string]bool // the flags declared here; any other sets the tile
+	given    map[string]bool // flags on the command line
+	small    matrix.Shape
 }
 
 // large is the shape that a GPU runs when none is given.
@@ -56,7 +61,9 @@ func NewOptions(fs *flag.FlagSet, small matrix.Shape) *Options {
 	fs.BoolVar(&o.PTX, "ptx", false, "print the kernel's PTX and stop")
 	fs.BoolVar(&o.Bench, "bench", false, "insist on timing: fail where there is no GPU")
 	fs.DurationVar(&o.Pause, "pause", Pause, "rest before each timed window on a GPU; published numbers use the default")
+	fs.BoolVar(&o.Sanitize, "sanitize", true, "look for hazards in what the emulator runs; false is faster")
 	fs.StringVar(&o.JSON, "json", "", "write the recorded result to this `file`")
+	fs.StringVar(&o.Trace, "trace", "", "write a timeline of the first cluster to this `file`, for ui.perfetto.dev; on the emulator")
 	fs.VisitAll(func(f *flag.Flag) { o.shared[f.Name] = true })
 	return o
 }
@@ -76,10 +83,12 @@ func (o *Options) Parse(args []string) error {
 			return err
 		}
 	}
-	if o.JSON == "" {
-		return nil
+	if o.JSON != "" {
+		if err := report.Writable(o.JSON); err != nil {
+			return err
+		}
 	}
-	return report.Writable(o.JSON)
+	return o.checkTrace()
 }
 
 // checkWhere refuses a device that is none, and what it cannot do.

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -106,7 +107,8 @@ func describeDevice(dev device.Device) string {
 // Conduct verifies the work and, on a device that keeps time, times it beside
 // the library and verifies it again. No speed is printed before a pass.
 func Conduct(o *Options, dev device.Device, w *Work, ref *matrix.Reference, stdout, stderr io.Writer) error {
-	if err := w.Check(dev, ref, stderr); err != nil {
+	err := w.Check(dev, ref, stderr)
+	if err := errors.Join(err, o.writeTrace(stdout)); err != nil {
 		return err
 	}
 	fmt.Fprintf(stdout, "  result   %v\n", w.Verdict)

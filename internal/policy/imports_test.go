@@ -22,6 +22,8 @@ var borders = map[string]border{
 	"pkg/hopper":     {may: []string{"pkg/hopper/ptx"}},
 
 	"pkg/hopper/event":             {may: []string{"pkg/hopper/ptx"}},
+	"pkg/hopper/sanitize":          {may: []string{"pkg/hopper/ptx", "pkg/hopper/event"}},
+	"pkg/hopper/trace":             {may: []string{"pkg/hopper/ptx", "pkg/hopper/event"}},
 	"pkg/hopper/device":            {may: []string{"pkg/hopper/event"}, why: "a device that observes a kernel returns findings; PTX arrives as text"},
 	"pkg/hopper/device/devicetest": {may: []string{"pkg/hopper/device"}},
 
@@ -33,14 +35,15 @@ var borders = map[string]border{
 	"pkg/hopper/cuda":         {may: []string{"pkg/hopper/ptx", "pkg/hopper/device"}},
 
 	"internal/matrix":  {may: []string{"pkg/hopper/num"}},
-	"internal/report":  {},
+	"internal/output":  {},
+	"internal/report":  {may: []string{"internal/output"}},
 	"internal/excerpt": {may: []string{"internal/report"}, why: "prose quotes fields of reports"},
 	"internal/policy":  {},
 	"internal/readme":  {},
-	"internal/lab": {may: []string{"internal/matrix", "internal/report",
-		"pkg/hopper", "pkg/hopper/cuda", "pkg/hopper/device", "pkg/hopper/emu", "pkg/hopper/num", "pkg/hopper/ptx"}},
+	"internal/lab": {may: []string{"internal/matrix", "internal/output", "internal/report",
+		"pkg/hopper", "pkg/hopper/cuda", "pkg/hopper/device", "pkg/hopper/emu", "pkg/hopper/event", "pkg/hopper/num", "pkg/hopper/ptx", "pkg/hopper/sanitize", "pkg/hopper/trace"}},
 	"internal/lab/labtest": {may: []string{"internal/lab", "internal/matrix", "internal/report",
-		"pkg/hopper", "pkg/hopper/cuda", "pkg/hopper/device", "pkg/hopper/emu", "pkg/hopper/num", "pkg/hopper/ptx"}},
+		"pkg/hopper", "pkg/hopper/cuda", "pkg/hopper/device", "pkg/hopper/emu", "pkg/hopper/num", "pkg/hopper/ptx", "pkg/hopper/sanitize"}},
 
 	"lessons": {},
 	"lessons/v0": {may: []string{"internal/lab", "internal/matrix", "pkg/hopper", "pkg/hopper/device", "pkg/hopper/ptx"},

@@ -25,7 +25,8 @@ func TestSections(t *testing.T) {
 		name string
 		text func(t *testing.T) string
 	}{
-		{"results", recorded},
+		{"results", recorded(ladder, ladderTable)},
+		{"sweep", recorded(sweep, sweepTable)},
 		{"lessons", list},
 		{"run", run},
 		{"finding", finding},

@@ -3,12 +3,11 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
+
+	"gohopper/internal/output"
 )
 
 // Read reads and validates the results at path. Every error names the path.
@@ -54,70 +53,23 @@ func Write(path string, results []Result) error {
 	if err := f.Validate(); err != nil {
 		return fmt.Errorf("%s was not written: %w", path, err)
 	}
-	if err := mayReplace(path); err != nil {
-		return err
-	}
 	data, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
 		return fmt.Errorf("%s was not written: %w", path, err)
 	}
-	if err := replace(path, append(data, '\n')); err != nil {
-		return fmt.Errorf("%s was not written: %w", path, err)
-	}
-	return nil
+	return kind().Write(path, append(data, '\n'))
 }
 
 // Writable says why Write could not store a report at path, for a program to
 // ask before it starts the work. It leaves path as it is.
-func Writable(path string) error {
-	if err := mayReplace(path); err != nil {
-		return err
-	}
-	probe, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", path, err)
-	}
-	return errors.Join(probe.Close(), os.Remove(probe.Name()))
-}
+func Writable(path string) error { return kind().Writable(path) }
 
-// mayReplace refuses a path that holds something other than a report of this
-// or another version.
-func mayReplace(path string) error {
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("cannot see whether %s may be replaced: %w", path, err)
-	}
-	var head struct {
-		Schema string `json:"schema"`
-	}
-	if json.Unmarshal(data, &head) != nil || !strings.HasPrefix(head.Schema, schemaName) {
-		return fmt.Errorf("%s exists and is not a report: choose another path, or remove it", path)
-	}
-	return nil
-}
-
-// replace writes beside path and renames, so that no reader sees a part.
-func replace(path string, data []byte) error {
-	temporary, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temporary.Name()) // after a rename there is nothing to remove
-	_, err = temporary.Write(data)
-	if err == nil {
-		err = temporary.Chmod(0o644)
-	}
-	if err == nil {
-		err = temporary.Sync()
-	}
-	if closed := temporary.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(temporary.Name(), path)
+// kind is reports of this or another version.
+func kind() output.Kind {
+	return output.Kind{Name: "a report", Is: func(data []byte) bool {
+		var head struct {
+			Schema string `json:"schema"`
+		}
+		return json.Unmarshal(data, &head) == nil && strings.HasPrefix(head.Schema, schemaName)
+	}}
 }

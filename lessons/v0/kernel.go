@@ -49,8 +49,8 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 	//region addresses
 	// Where this lane's row of an 8x8 matrix lies. For A, lanes 0-15 give rows
 	// 0-15 at the left half of K and lanes 16-31 the same rows at the right
-	// half. For B, lanes 0-7 and 8-15 give rows 0-7 at both halves, and lanes
-	// 16-31 rows 8-15.
+	// half. For B, lanes 0-7 and 8-15 give rows 0-7, at the left half and at
+	// the right, and lanes 16-31 rows 8-15 in the same way.
 	lane := k.LaneIdx()
 	ra := warpRow.Add(lane.And(15))
 	rb := warpCol.Add(lane.And(7)).Add(lane.Shr(4).Shl(3))

@@ -91,12 +91,14 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 			for x := range k.Range(0, kk, t.Depth) {
 				at.Acquire()
 				k.WgmmaFence()
+				//region slices
 				for s := range slabs {
 					mine := sa.Stage(at.Stage.Mul(slabs).Add(s)).From(me.Mul(rows), rows)
 					for i, acc := range parts {
 						k.Wgmma(acc, mine, sb.Stage(at.Stage.Mul(slabs).Add(s)).From(i*t.width(), t.width()))
 					}
 				}
+				//endregion slices
 				k.WgmmaCommit()
 				k.WgmmaWait(1)
 				k.If(x.AtLeast(1), func() { release(at.Previous()) })

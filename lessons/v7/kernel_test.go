@@ -42,6 +42,10 @@ func TestKernel(t *testing.T) {
 	}
 }
 
+func TestTiles(t *testing.T) {
+	labtest.Tiles(t, fixed(lesson.Tile), matrix.Shape{M: 300, N: 328, K: 328})
+}
+
 func TestLarge(t *testing.T) { labtest.Large(t, lesson) }
 
 func TestCommandLine(t *testing.T) { labtest.CommandLine(t, labtest.Main(lesson), flags) }

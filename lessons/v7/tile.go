@@ -36,11 +36,13 @@ func (t Tile) width() int {
 
 // space is the tiles that the lesson chooses among, widest first.
 var space = []Tile{
+	//region space
 	{N: 320, Depth: 64, Stages: 3, Cluster: 2, Group: 8, Raster: byRows},
 	{N: 256, Depth: 64, Stages: 4, Cluster: 2, Group: 8, Raster: byColumns},
 	{N: 256, Depth: 64, Stages: 4, Cluster: 1, Group: 8, Raster: byColumns},
 	{N: 128, Depth: 64, Stages: 6, Cluster: 1, Group: 8, Raster: byColumns},
 	{N: 64, Depth: 128, Stages: 4, Cluster: 1, Group: 8, Raster: byColumns},
+	//endregion space
 }
 
 // sharedBytes is what a CTA may have, and barrierBytes more than its barriers
@@ -68,6 +70,7 @@ func (t Tile) units(s matrix.Shape) int {
 // much more a narrow tile costs, since it reads more operands for the same
 // work, and what a launch costs, were fitted to an H200 at 1024 to 8192 cubed.
 func choose(s matrix.Shape, sms int) Tile {
+	//region choose
 	best, least := space[0], 0.0
 	for i, t := range space {
 		rounds := lab.CeilDiv(t.units(s), sms/t.Cluster)
@@ -83,4 +86,5 @@ func choose(s matrix.Shape, sms int) Tile {
 		}
 	}
 	return best
+	//endregion choose
 }

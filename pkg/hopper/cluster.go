@@ -14,8 +14,8 @@ func (k *Kernel) ClusterSync() {
 
 // SetMaxRegDec gives registers of the executing warpgroup back to the CTA's
 // pool, down to n for each thread, 24 to 256 in eights (setmaxnreg.dec, PTX
-// 9.7.19.5). All its warps execute it. A thread starts with its share of
-// 65,536 registers, rounded down to a multiple of 8; n is at most what it has.
+// 9.7.19.5). All its warps execute it. A thread starts with what Threads says;
+// n is at most what it has.
 func (k *Kernel) SetMaxRegDec(n int) { k.setMaxReg("SetMaxRegDec", "dec", n) }
 
 // SetMaxRegInc takes registers from the CTA's pool, up to n for each thread of

@@ -51,8 +51,11 @@ type Kernel struct {
 type Option func(*Kernel)
 
 // Threads fixes the CTA at n threads along x, 32 to 1024 in whole warps:
-// ".maxntid n, 1, 1" with ".minnctapersm 1", so that the assembler may give
-// each thread its share of the SM's 65,536 registers (PTX 11.4).
+// ".maxntid n, 1, 1" with ".minnctapersm 1" (PTX 11.4), so that the assembler
+// may give each thread as many registers as there can be. The SM has four parts
+// of 16,384, over which the warps are dealt out, and the part with the most
+// warps decides for all, rounded down to a multiple of 8: 255, the most a thread
+// can name, for up to 8 warps; 168 for 9 to 12; 128 for 13 to 16.
 func Threads(n int) Option { return func(k *Kernel) { k.threads = n } }
 
 // Cluster fixes the cluster at n CTAs along x, 1 to 8: ".explicitcluster" with

@@ -56,8 +56,10 @@ func (b Mbarrier) Init(arrivals int) {
 }
 
 // ArriveExpectTx arrives once and adds bytes to what the phase waits for, by
-// each executing thread (mbarrier.arrive.expect_tx, PTX 9.7.13.15.13). It
-// comes before the copies that bring the bytes.
+// each executing thread (mbarrier.arrive.expect_tx, PTX 9.7.13.15.13). To put
+// it before the copies that bring the bytes is a habit, not a rule: the phase
+// cannot complete without this arrival, and bytes that land before it, as a
+// peer's multicast may, are counted all the same.
 func (b Mbarrier) ArriveExpectTx(bytes int) {
 	if bytes < 0 || bytes > mbarrierLimit {
 		b.k.mistake("ArriveExpectTx(%d): a phase waits for 0 to %d bytes; spread the copies over more barriers", bytes, mbarrierLimit)

@@ -13,6 +13,7 @@ import (
 	"gohopper/internal/matrix"
 	"gohopper/pkg/hopper/device"
 	"gohopper/pkg/hopper/emu"
+	"gohopper/pkg/hopper/sanitize"
 )
 
 // Case is a product to verify.
@@ -99,7 +100,7 @@ func Large[T any](t *testing.T, l lab.Lesson[T]) {
 
 func (c Case) seeds() int64 {
 	if testing.Short() {
-		return int64(min(c.Seeds, 2))
+		return int64(min(max(c.Seeds, 1), 2))
 	}
 	return int64(max(c.Seeds, 1))
 }
@@ -113,7 +114,7 @@ func elem(seed int64) lab.Elem {
 }
 
 func verify[T any](t *testing.T, l lab.Lesson[T], c Case, gpu device.Device, seed int64) {
-	machine := emu.New(emu.Config{Seed: seed, SMs: c.SMs})
+	machine := emu.New(emu.Config{Seed: seed, SMs: c.SMs, Observe: sanitize.Observe})
 	defer machine.Close()
 	emulated := run(t, l, c, machine, seed)
 	if gpu == nil {

@@ -70,7 +70,7 @@ func (c *compiler) callDirect(in *ptx.Instr, name string, x callOperands) {
 	case fn == nil && supplied[name] != nil:
 		c.emit(inst{run: supplied[name](c, x), src: in, guard: -1})
 	case fn == nil:
-		c.failf("the function %s has no body in this module; link what defines it, or do without it", name)
+		c.failf("the function %s has no body in this module; %s", name, without(name))
 	case len(x.results) != len(fn.Returns) || len(x.arguments) != len(fn.Params):
 		c.failf("%s takes %d arguments and returns %d values", name, len(fn.Params), len(fn.Returns))
 	case slices.Contains(c.calls, fn):
@@ -78,6 +78,15 @@ func (c *compiler) callDirect(in *ptx.Instr, name string, x callOperands) {
 	default:
 		c.inline(in, fn, x)
 	}
+}
+
+// without says what to do without a function that has no body.
+func without(name string) string {
+	switch name {
+	case "malloc", "free":
+		return "the emulator has no heap for kernels: pass memory from the host"
+	}
+	return "compile what defines it into the same module"
 }
 
 // callIndirect compiles a call through a register: a comparison with the

@@ -91,7 +91,7 @@ func (c *compiler) instr(in *ptx.Instr) {
 	c.in, c.before, c.after = in, nil, nil
 	f := families[in.Op]
 	if f == nil {
-		c.unsupported()
+		c.unknown()
 		return
 	}
 	x := inst{src: in, guard: -1}
@@ -129,11 +129,6 @@ func (c *compiler) instr(in *ptx.Instr) {
 func (c *compiler) emit(x inst) {
 	x.from = c.from
 	c.prog.code = append(c.prog.code, x)
-}
-
-// unsupported refuses the instruction being compiled: its form is not known.
-func (c *compiler) unsupported() op {
-	return c.failf("the emulator does not know %s", c.in.Name())
 }
 
 // failf refuses the instruction being compiled: an operand is wrong.

@@ -35,10 +35,11 @@ type cluster struct {
 
 	panels *panels // scratch memory for products, nil until the first
 
-	sink  event.Sink    // nil: nobody follows the cluster
-	told  event.Event   // handed to the sink
-	addrs [lanes]uint64 // that it points to
-	ops   int           // asynchronous operations that the sink was told of
+	sink     event.Sink                  // nil: nobody follows the cluster
+	told     event.Event                 // handed to the sink
+	addrs    [lanes]uint64               // that it points to
+	operands map[operandKey]event.Region // of wgmma, that the sink was told of
+	ops      int                         // asynchronous operations that the sink was told of
 }
 
 // cta is a thread block.
@@ -53,7 +54,7 @@ type cta struct {
 
 	barriers  [16]barrier          // named barriers
 	mbarriers map[uint32]*mbarrier // by shared offset
-	pool      int                  // registers that setmaxnreg has freed
+	pool      [schedulers]int      // registers that setmaxnreg has freed, in each part of the file
 
 	warpgroups []*warpgroup // by number; nil until one uses the tensor cores
 }

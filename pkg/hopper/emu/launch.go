@@ -130,13 +130,18 @@ func (l *launch) residency() int {
 }
 
 // registers is what the assembler would give each thread at launch: all that
-// the launch bounds leave (errata of setmaxnreg: a kernel needs a fixed cap).
+// the launch bounds leave, since setmaxnreg needs such a cap. The register file
+// has a part for each of four schedulers and the warps are dealt out over them,
+// so the fullest part decides: nine warps have no more each than twelve. PTX
+// does not say so; ptxas of CUDA 12.9 and 13.0 assigns just this.
 func (l *launch) registers() int {
 	if n := l.prog.limits.maxnreg; n != 0 {
 		return n
 	}
-	threads := alignUp(volume(l.shape.Block), lanes) * max(1, l.prog.limits.minctas)
-	return min(mostRegisters+1, registersPerSM/threads) / registerAllocation * registerAllocation
+	warps := alignUp(volume(l.shape.Block), lanes) / lanes * max(1, l.prog.limits.minctas)
+	fullest := alignUp(warps, schedulers) / schedulers
+	share := registersPerSM / schedulers / (fullest * lanes)
+	return min(mostRegisters+1, share) / registerAllocation * registerAllocation
 }
 
 func volume(box [3]int) int { return box[0] * box[1] * box[2] }

@@ -61,7 +61,7 @@ func TestLoadRefusals(t *testing.T) {
 	mod, err := m.Load(header + `.visible .entry other()
 {
 	.reg .b32 %r<2>;
-	lanes.it.does.not.know %r0, %r1;
+	tex.1d.v4.f32.s32 {%r0, %r1, %r0, %r1}, [%r0, {%r1}];
 	ret;
 }
 .visible .entry k()
@@ -73,9 +73,25 @@ func TestLoadRefusals(t *testing.T) {
 	_, err = mod.Kernel("k")
 	assert.NoError(t, err)
 	_, err = mod.Kernel("other")
-	assert.ErrorContains(t, err, "the emulator does not know lanes.it.does.not.know")
+	assert.ErrorContains(t, err, "ptx:7:2: the emulator does not know tex.1d.v4.f32.s32; it has no texture unit")
 	_, err = mod.Kernel("third")
 	assert.EqualError(t, err, `the module has no kernel "third"; it has k`)
+
+	_, err = m.Load(header + `.file 1 "kernel.cu"
+.visible .entry other()
+{
+	.reg .b32 %r<2>;
+	.loc 1 30 5
+	frobnicate.b32 %r0, %r1;
+	ret;
+}
+.visible .entry k()
+{
+	ret;
+}
+`)
+	assert.ErrorContains(t, err, `ptx:9:2 (kernel.cu:30): frobnicate.b32: PTX has no instruction "frobnicate"`,
+		"what no PTX is refused, though an entry without it could run")
 }
 
 // Special registers tell a thread where it is.
@@ -128,4 +144,34 @@ func TestClock(t *testing.T) {
 	mov.u32 %r3, %clock;
 	sub.u32 %r1, %r3, %r2;`+storeR1), threads(1))
 	require.NotZero(t, got[0])
+}
+
+// The share of the fullest part of the register file is everyone's. What is
+// expected was read from ptxas of CUDA 12.9 and 13.0, given a kernel with more
+// to hold than any share; only in eights, which 255 is not.
+func TestRegistersAtLaunch(t *testing.T) {
+	for _, c := range []struct {
+		threads, minctas, maxnreg, want int
+		why                             string
+	}{
+		{128, 1, 0, 256, "one warp in each part"},
+		{256, 1, 0, 256, "two in each"},
+		{288, 1, 0, 168, "a ninth warp: three in one part"},
+		{352, 1, 0, 168, "eleven warps have no more"},
+		{384, 1, 0, 168, "than twelve"},
+		{416, 1, 0, 128, "a thirteenth"},
+		{544, 1, 0, 96, "a seventeenth"},
+		{1024, 1, 0, 64, "eight in each"},
+		{160, 2, 0, 168, "ten warps of two CTAs"},
+		{96, 4, 0, 168, "twelve of four"},
+		{270, 1, 0, 168, "part of a warp is a warp"},
+		{288, 0, 0, 168, "one CTA, if nothing is said"},
+		{288, 1, 96, 96, "a cap of the kernel's own"},
+	} {
+		l := &launch{
+			prog:  &program{limits: limits{minctas: c.minctas, maxnreg: c.maxnreg}},
+			shape: device.Launch{Block: [3]int{c.threads, 1, 1}},
+		}
+		assert.Equal(t, c.want, l.registers(), c.why)
+	}
 }

@@ -54,7 +54,8 @@ const (
 	mostThreadsPerSM   = 2048
 	mostCTAsPerSM      = 32
 	mostClusterCTAs    = 16
-	registersPerSM     = 65536
+	registersPerSM     = 65536 // in equal parts, one for each scheduler
+	schedulers         = 4
 	mostRegisters      = 255
 	mostStaticShared   = 48 << 10
 	registerAllocation = 8

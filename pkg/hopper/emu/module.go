@@ -34,13 +34,6 @@ func (m *Machine) Load(text string) (device.Module, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ptx:%w", err)
 	}
-	var wrong []error
-	for _, e := range ptx.Verify(parsed) {
-		wrong = append(wrong, fmt.Errorf("ptx:%w", e))
-	}
-	if len(wrong) > 0 {
-		return nil, errors.Join(wrong...)
-	}
 	mod := &module{
 		machine: m, ptx: parsed,
 		vars: map[string]variable{}, files: map[int]string{},
@@ -49,8 +42,15 @@ func (m *Machine) Load(text string) (device.Module, error) {
 	for _, f := range parsed.Files {
 		mod.files[f.Index] = f.Name
 	}
+	var wrong []error
+	for _, e := range ptx.Verify(parsed) {
+		wrong = append(wrong, mod.errorAt(e.Pos, e.Src, nil, e.Msg))
+	}
+	if len(wrong) > 0 {
+		return nil, errors.Join(wrong...)
+	}
 	if err := mod.place(); err != nil {
-		return nil, err
+		return nil, errors.Join(err, mod.Close())
 	}
 	if err := mod.compile(); err != nil {
 		return nil, errors.Join(err, mod.Close())

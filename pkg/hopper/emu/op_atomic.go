@@ -221,7 +221,7 @@ func (a *atomicOp) run(w *warp, m mask) *wait {
 	c := w.cta.cluster
 	c.reads++
 	n := a.elem * len(a.b)
-	w.tellAccess(m, a.space, a.addr, n, event.Update)
+	w.tellAccess(m, a.space, a.addr, n, event.Update, true)
 	field := uint64(1)<<(8*a.elem) - 1
 	for lane := range lanes {
 		if m>>lane&1 == 0 {

@@ -39,6 +39,7 @@ func (w *warp) store(by agent, n, bytes int, get, put func(from, to int)) {
 	t.stores = append(t.stores, s)
 	c.inPieces(engineTMA, n, bytes, get, func() {
 		s.reading = false
+		c.readsOver(by)
 		c.inPieces(engineTMA, n, bytes, put, func() { s.writing = false; c.ended(by) })
 	})
 }

@@ -88,7 +88,7 @@ func compileTensorLoad(c *compiler, in *ptx.Instr) op {
 				continue
 			}
 			if box := from.box(w, lane); box != nil {
-				loadBox(w, lane, box, to)
+				loadBox(w, lane, from, box, to)
 			}
 		}
 		return nil
@@ -97,12 +97,12 @@ func compileTensorLoad(c *compiler, in *ptx.Instr) op {
 
 // loadBox brings a box to each of its places, in pieces of whole rows, and
 // then takes its bytes off the mbarrier there.
-func loadBox(w *warp, lane int, box *tma.Box, to landing) {
+func loadBox(w *warp, lane int, from tensorBox, box *tma.Box, to landing) {
 	c, by := w.cta.cluster, w.agent(1<<lane)
 	by.role = engineName
 	for _, s := range to.spots(w, lane, tensorAlign) {
 		by := by
-		c.beginBox(&by, box, s, true)
+		c.beginBox(&by, from, box, s, true)
 		c.inPieces(engineTMA, box.NumRows(), box.Bytes(), func(from, to int) {
 			s.entered(by)
 			c.loadRows(by, box, s, from, to)
@@ -163,7 +163,7 @@ func compileTensorStore(c *compiler, in *ptx.Instr) op {
 				continue
 			}
 			if box := to.box(w, lane); box != nil {
-				storeBox(w, lane, box, src.at(w, lane), reduction)
+				storeBox(w, lane, to, box, src.at(w, lane), reduction)
 			}
 		}
 		return nil
@@ -172,7 +172,7 @@ func compileTensorStore(c *compiler, in *ptx.Instr) op {
 
 // storeBox reads a box from the CTA's shared memory and later writes the rows
 // that lie inside the tensor, or combines them with what is there.
-func storeBox(w *warp, lane int, box *tma.Box, src uint64, reduction string) {
+func storeBox(w *warp, lane int, to tensorBox, box *tma.Box, src uint64, reduction string) {
 	c, by := w.cta.cluster, w.agent(1<<lane)
 	if !c.aligned(by, "source", spaceShared, src, tensorAlign) {
 		return
@@ -193,7 +193,7 @@ func storeBox(w *warp, lane int, box *tma.Box, src uint64, reduction string) {
 		}
 	}
 	by.role = engineName
-	c.beginBox(&by, box, spot{cta: by.cta, dst: uint32(src)}, false)
+	c.beginBox(&by, to, box, spot{cta: by.cta, dst: uint32(src)}, false)
 	buffer := bytes.Repeat([]byte{poisonByte}, box.Bytes())
 	inside := func(from, to int, each func(row tma.Row, data []byte)) {
 		n := from * box.RowBytes()

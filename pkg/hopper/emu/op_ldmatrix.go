@@ -24,7 +24,7 @@ func compileLdmatrix(c *compiler, in *ptx.Instr) op {
 	s, trans := c.space(), in.Has("trans")
 	return func(w *warp, m mask) *wait {
 		var got [4]row32 // a destination may hold the addresses
-		w.tellAccess(matrixRows(len(to)), s, from, 16, event.Read)
+		w.tellAccess(matrixRows(len(to)), s, from, 16, event.Read, false)
 		for i := range to {
 			for row := range 8 {
 				lane := 8*i + row // that has the address
@@ -58,7 +58,7 @@ func compileStmatrix(c *compiler, in *ptx.Instr) op {
 	return func(w *warp, _ mask) *wait {
 		c := w.cta.cluster
 		c.stores++
-		w.tellAccess(matrixRows(len(from)), s, to, 16, event.Write)
+		w.tellAccess(matrixRows(len(from)), s, to, 16, event.Write, false)
 		for i, r := range from {
 			v := w.r[r]
 			if trans {

@@ -211,6 +211,9 @@ func (q *mbarrierQuery) ask(w *warp, m mask) (done mask, open *mbarrierWait) {
 		}
 	}
 	w.tellWait(seen, last)
+	if open != nil {
+		w.tell(m&^done, event.Event{Kind: event.MbarrierTry, Owner: open.owner, At: open.at, Phase: open.mbarrier.phase})
+	}
 	return done, open
 }
 

@@ -25,7 +25,9 @@ func compileFence(*compiler, *ptx.Instr) op {
 
 // compileSetmaxnreg compiles "setmaxnreg.inc|dec.sync.aligned.u32 n" (PTX
 // 9.7.19.5). A CTA has the registers it was launched with: dec gives to its
-// pool, inc waits until the pool has enough.
+// pool, inc waits until the pool has enough. Registers do not move between the
+// parts of the register file, so the pool has parts too; the four warps of a
+// warpgroup are one in each.
 func compileSetmaxnreg(c *compiler, in *ptx.Instr) op {
 	args := c.args(1, 1)
 	n := int(c.immediate(args[0]))
@@ -49,24 +51,27 @@ func compileSetmaxnreg(c *compiler, in *ptx.Instr) op {
 				w.reportRegisters("inc", n)
 			}
 			need := (n - w.registers) * lanes
-			enough := func() bool { return w.cta.pool >= need }
+			enough := func() bool { return *w.pool() >= need }
 			if enough() {
 				w.resize(n)
 				return nil
 			}
 			return &wait{ready: enough, explain: func() (string, []string) {
 				return fmt.Sprintf("waits for %d registers for setmaxnreg.inc %d", need, n),
-					[]string{fmt.Sprintf("the CTA's pool has %d free registers; its warps were launched with %d per thread",
-						w.cta.pool, w.cta.cluster.launch.registers())}
+					[]string{fmt.Sprintf("the CTA's pool has %d free registers in this warp's part of the register file; its warps were launched with %d per thread",
+						*w.pool(), w.cta.cluster.launch.registers())}
 			}}
 		}
 	}
 	return c.unsupported()
 }
 
+// pool is the part of the CTA's pool from which the warp may take.
+func (w *warp) pool() *int { return &w.cta.pool[w.index%schedulers] }
+
 // resize moves registers between the warp and its CTA's pool.
 func (w *warp) resize(n int) {
-	w.cta.pool += (w.registers - n) * lanes
+	*w.pool() += (w.registers - n) * lanes
 	w.registers = n
 	w.cta.cluster.progress++
 }

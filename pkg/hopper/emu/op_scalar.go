@@ -23,7 +23,7 @@ var scalarFamilies = join(scalarTables...)
 
 var scalarTables = []map[string][]form{
 	integerForms, carryForms, bitForms, logicForms, moveForms, floatForms, approxForms, doubleForms, halfForms,
-	compareForms, selectForms, convertForms, packForms,
+	compareForms, selectForms, convertForms, packForms, videoForms,
 }
 
 // form is one line of the instruction table: the modifiers of an opcode and

@@ -24,6 +24,7 @@ type tensorProbe struct {
 	inputs  []uint32 // by thread, then register; empty: %d is left alone
 	body    string   // %rd2 is shared memory's address over 16, as descriptors have it
 	outputs int
+	debug   bool // compiled for a debugger
 }
 
 const probeText = `.version 8.6
@@ -82,6 +83,9 @@ func (p tensorProbe) run(t testing.TB) (out []uint32, found []event.Finding) {
 		fmt.Fprintf(&stores, "\tst.global.u32 [%%rd5+%d], %%d%d;\n", 4*i, i)
 	}
 	text := fmt.Sprintf(probeText, p.threads, 4*perThread, 4*p.outputs, loads.String(), p.body, stores.String())
+	if p.debug {
+		text = strings.Replace(text, ".target sm_90a", ".target sm_90a, debug", 1)
+	}
 
 	m := emu.New(emu.Config{Seed: p.seed})
 	defer func() { require.NoError(t, m.Close()) }()

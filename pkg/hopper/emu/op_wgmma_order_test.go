@@ -99,6 +99,17 @@ func TestWgmmaOrder(t *testing.T) {
 	}
 }
 
+// ptxas serialises the products of a debug build, whose compiler copies D away
+// before the wait.
+func TestWgmmaInDebugBuilds(t *testing.T) {
+	const copied = zeroD + fence + mmaD + linger + "\tmov.b32 %d0, %d0;\n" + mmaD + commit
+	for seed := range int64(20) {
+		out, found := tensorProbe{seed: seed, threads: 128, image: ones(), body: descriptors + copied, outputs: 1, debug: true}.run(t)
+		require.Empty(t, found)
+		require.Equal(t, code(tensor.F32, 32), out[5], "seed %d", seed)
+	}
+}
+
 func TestWgmmaFindings(t *testing.T) {
 	const skipWarp3 = "\tsetp.ge.u32 %p3, %r2, 96;\n\t@%p3 bra DONE;\n"
 	whole := zeroD + fence + mmaD + commit + waitGroup(0)

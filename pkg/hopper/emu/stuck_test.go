@@ -82,6 +82,14 @@ SPIN:
 	@%p0 bra SPIN;`, threads(32)},
 		{"registers-that-nobody-frees", "", `
 	setmaxnreg.inc.sync.aligned.u32 240;`, threads(384)},
+		{"registers-freed-in-another-part", "", `
+	mov.u32 %r0, %tid.x;
+	setp.ge.u32 %p0, %r0, 256;
+	@%p0 bra FREE;
+	setmaxnreg.inc.sync.aligned.u32 184;
+	ret;
+FREE:
+	setmaxnreg.dec.sync.aligned.u32 40;`, threads(288)},
 		{"warps-of-one-barrier-in-other-order", "", `
 	mov.u32 %r0, %tid.x;
 	setp.ge.u32 %p0, %r0, 32;

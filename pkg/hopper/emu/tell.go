@@ -1,6 +1,8 @@
 package emu
 
 import (
+	"slices"
+
 	"gohopper/pkg/hopper/emu/tensor"
 	"gohopper/pkg/hopper/emu/tma"
 	"gohopper/pkg/hopper/event"
@@ -44,6 +46,9 @@ func (c *cluster) unfollow() {
 // tell completes an event of an agent and hands it over.
 func (c *cluster) tell(by agent, e event.Event) {
 	e.CTA, e.Warp, e.Lanes, e.Time = by.cta.rank, by.warp, uint32(by.lanes), c.now
+	if c.running != nil {
+		e.Time += int64(c.running.used)
+	}
 	if by.in != nil {
 		e.Instr = by.in.src
 	}
@@ -63,7 +68,7 @@ func (w *warp) tell(m mask, e event.Event) {
 
 // tellAccess is an access by lanes m to n bytes each, before it happens. Only
 // memory that threads share matters.
-func (w *warp) tellAccess(m mask, s space, a address, n int, does event.Does) {
+func (w *warp) tellAccess(m mask, s space, a address, n int, does event.Does, strong bool) {
 	c := w.cta.cluster
 	if c.sink == nil || s == spaceLocal || s == spaceParam || s == spaceConst {
 		return
@@ -87,10 +92,10 @@ func (w *warp) tellAccess(m mask, s space, a address, n int, does event.Does) {
 		}
 	}
 	if shared != 0 {
-		c.tell(w.agent(shared), event.Event{Kind: event.Access, Space: event.Shared, Does: does, Addrs: &c.addrs, Bytes: n})
+		c.tell(w.agent(shared), event.Event{Kind: event.Access, Space: event.Shared, Does: does, Strong: strong, Addrs: &c.addrs, Bytes: n})
 	}
 	if global != 0 {
-		c.tell(w.agent(global), event.Event{Kind: event.Access, Space: event.Global, Does: does, Addrs: &c.addrs, Bytes: n})
+		c.tell(w.agent(global), event.Event{Kind: event.Access, Space: event.Global, Does: does, Strong: strong, Addrs: &c.addrs, Bytes: n})
 	}
 }
 
@@ -156,23 +161,31 @@ func (c *cluster) ended(by agent) {
 	}
 }
 
+// readsOver tells that an agent's copy has read what it copies.
+func (c *cluster) readsOver(by agent) {
+	if c.sink != nil {
+		c.tell(by, event.Event{Kind: event.ReadsOver})
+	}
+}
+
 // runOf is contiguous shared memory at an address as a region.
 func (c *cluster) runOf(of *cta, addr uint32, n int, writes bool) event.Region {
 	owner, off := c.owner(of, addr)
 	if owner == nil {
 		return event.Region{}
 	}
-	return event.Region{CTA: owner.rank, Write: writes, Runs: []event.Run{{At: off, Bytes: uint32(n)}}}
+	return event.Region{CTA: owner.rank, Write: writes, Runs: []event.Run{{At: off, Bytes: uint32(n)}}, Low: off, High: off + uint32(n)}
 }
 
 // beginBox tells that a tensor copy between a box and shared memory starts.
-func (c *cluster) beginBox(by *agent, box *tma.Box, s spot, writes bool) {
+func (c *cluster) beginBox(by *agent, of tensorBox, box *tma.Box, s spot, writes bool) {
 	if c.sink == nil {
 		return
 	}
 	_, at := c.owner(by.cta, s.dst)
 	r := event.Region{CTA: s.cta.rank, Write: writes, Swizzle: box.Span()}
-	e := event.Event{Unit: event.BulkLoad, Bytes: box.Bytes(), Outside: true}
+	e := event.Event{Unit: event.BulkLoad, Bytes: box.Bytes(), Outside: true, Corner: box.Corner()}
+	e.Tensor = c.launch.paramName(of.at.at(by.cta.warps[by.warp], by.lanes.first()))
 	if box.Dense() {
 		r.Runs = append(r.Runs, event.Run{At: at, Bytes: uint32(box.Bytes())})
 	}
@@ -190,6 +203,7 @@ func (c *cluster) beginBox(by *agent, box *tma.Box, s spot, writes bool) {
 			}
 		}
 	}
+	r.Low, r.High = at, at+uint32(box.NumRows()*box.Pitch())
 	e.Regions = []event.Region{r}
 	if writes {
 		e.Owner, e.At = s.cta.rank, s.bar&offsetMask
@@ -218,20 +232,52 @@ func (g *warpgroup) beginProduct(w *warp, p, first *tileProduct) {
 	c.tell(by, event.Event{Kind: event.Start, Unit: event.TensorCore, Regions: first.regions})
 }
 
-// operandRegion is what a wgmma reads of an operand in shared memory.
+// operandKey is an operand in a CTA's shared memory.
+type operandKey struct {
+	tensor.Operand
+	tensor.Descriptor
+	cta *cta
+}
+
+// operandRegion is what a wgmma reads of an operand in shared memory. Kernels
+// read the same few again and again.
 func operandRegion(w *warp, o tensor.Operand, d tensor.Descriptor) event.Region {
+	c := w.cta.cluster
+	key := operandKey{o, d, w.cta}
+	if r, ok := c.operands[key]; ok {
+		return r
+	}
 	r := event.Region{CTA: w.cta.rank, Descriptor: uint64(d)}
 	if d.Swizzle() != tensor.NoSwizzle {
 		r.Swizzle = int(d.Swizzle().Span())
 	}
-	for _, at := range o.Chunks(nil, d) {
+	chunks := o.Chunks(nil, d)
+	slices.Sort(chunks)
+	for _, at := range chunks {
 		if n := len(r.Runs); n > 0 && r.Runs[n-1].At+r.Runs[n-1].Bytes == at {
 			r.Runs[n-1].Bytes += 16
 			continue
 		}
 		r.Runs = append(r.Runs, event.Run{At: at, Bytes: 16})
 	}
+	r.Low, r.High = chunks[0], chunks[len(chunks)-1]+16
+	if c.operands == nil {
+		c.operands = map[operandKey]event.Region{}
+	}
+	c.operands[key] = r
 	return r
+}
+
+// paramName is the kernel's parameter at a generic address, "" for none.
+func (l *launch) paramName(addr uint64) string {
+	if s, at := split(addr); s == spaceParam {
+		for _, p := range l.prog.params {
+			if at >= uint64(p.offset) && at < uint64(p.offset+p.bytes) {
+				return p.name
+			}
+		}
+	}
+	return ""
 }
 
 // tellMbarrier tells what an mbarrier was given.

@@ -5,7 +5,7 @@ import "gohopper/pkg/hopper/event"
 // load reads memory into registers.
 func (t *transfer) load(w *warp, m mask) *wait {
 	n := t.elem * len(t.regs)
-	w.tellAccess(m, t.space, t.addr, n, event.Read)
+	w.tellAccess(m, t.space, t.addr, n, event.Read, t.strong)
 	if t.space == spaceGlobal || t.space == spaceGeneric {
 		w.cta.cluster.reads++
 	}
@@ -76,7 +76,7 @@ func (t *transfer) uniform(w *warp, m mask) bool {
 // store writes registers to memory.
 func (t *transfer) store(w *warp, m mask) *wait {
 	n := t.elem * len(t.regs)
-	w.tellAccess(m, t.space, t.addr, n, event.Write)
+	w.tellAccess(m, t.space, t.addr, n, event.Write, t.strong)
 	c := w.cta.cluster
 	if t.space != spaceLocal && t.space != spaceParam && !c.watching {
 		c.changed()

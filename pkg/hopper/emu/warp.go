@@ -201,6 +201,9 @@ func (w *warp) run(g *group, n int) int {
 func (w *warp) block(g *group, m mask, wt *wait) {
 	g.pc, g.wait, g.deadline = w.pc, wt, 0
 	w.timedOut = false
+	if wt.remote != remoteWarp {
+		w.tell(m, event.Event{Kind: event.Block})
+	}
 	if wt.mayTimeOut {
 		g.deadline = w.cta.cluster.patience()
 	}

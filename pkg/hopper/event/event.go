@@ -11,7 +11,8 @@ const (
 	// Threads touch memory through the generic proxy: Does, Space, Addrs, Bytes.
 	Access Kind = iota
 	// An asynchronous operation begins: Op, Unit, Regions, Global, Owner and At
-	// of the mbarrier that it will signal, Bytes that it will signal, Outside.
+	// of the mbarrier that it will signal, Bytes that it will signal, Outside,
+	// and of a tensor copy Tensor and Corner.
 	// Every warp of a warpgroup begins a wgmma, with the same Op.
 	Start
 	// Op is over.
@@ -49,6 +50,13 @@ const (
 	Registers
 	// Threads end.
 	Exit
+	// Threads have asked for the end of phase number Phase of the mbarrier at
+	// Owner, At, which has not come.
+	MbarrierTry
+	// Threads begin to wait at an instruction. What they do next ends the wait.
+	Block
+	// Op, a copy out of shared memory, has read all of it.
+	ReadsOver
 )
 
 // Unit is what carries out an asynchronous operation.
@@ -91,6 +99,8 @@ type Event struct {
 	Space Space
 	Reads bool
 	Done  bool
+	// Strong marks an access that is atomic, volatile or has an order.
+	Strong bool
 	// Outside marks a copy whose whole box lies outside of its tensor.
 	Outside bool
 
@@ -114,6 +124,11 @@ type Event struct {
 
 	Regions []Region
 	Global  []Rows
+
+	// Of a tensor copy: the parameter that holds the tensor map, "" for a map
+	// elsewhere, and the first element of the box, innermost dimension first.
+	Tensor string
+	Corner []int32
 }
 
 // Region is what an asynchronous operation reads or writes of the shared
@@ -126,7 +141,10 @@ type Region struct {
 	Swizzle int
 	// Descriptor is the matrix descriptor of a wgmma operand, else 0.
 	Descriptor uint64
-	Runs       []Run
+	// Runs are the bytes exactly; they lie between offsets Low and High. The
+	// same operand of wgmma has the same slice each time.
+	Runs      []Run
+	Low, High uint32
 }
 
 // Run is contiguous bytes of shared memory.
@@ -156,7 +174,8 @@ type Launch struct {
 // Observer follows one launch.
 type Observer interface {
 	// Cluster is called for every cluster when it starts, from any goroutine:
-	// the positions of its CTAs in the grid, by rank.
+	// the positions of its CTAs in the grid, by rank. A nil Sink does not
+	// follow the cluster.
 	Cluster(ctas [][3]int) Sink
 	// Findings are about the launch as a whole.
 	Findings() []Finding

@@ -52,11 +52,13 @@ func (p Place) String() string {
 // Finding is something a kernel did wrong. A finding belongs to a run that
 // the machine carried out as told; it is never an error of the host program.
 type Finding struct {
-	Rule     string   `json:"rule"` // "stuck", "out-of-bounds", …
+	Rule     string   `json:"rule"`           // "stuck", "out-of-bounds", …
+	Page     string   `json:"page,omitempty"` // that explains the rule
 	Severity Severity `json:"severity"`
 	Message  string   `json:"message"` // one sentence
 	At       Place    `json:"at"`
 	Other    []Place  `json:"other,omitempty"`   // the other actors
+	Edge     string   `json:"edge,omitempty"`    // what would have ordered the actors
 	Details  []string `json:"details,omitempty"` // facts, a line each
 	Advice   string   `json:"advice,omitempty"`  // what to write instead
 	Count    int      `json:"count"`             // how often, this one being the first
@@ -77,6 +79,9 @@ func (f Finding) String() string {
 		if o.Role != "" {
 			fmt.Fprintf(&b, "     CTA (%d,%d,%d), %s\n", o.CTA[0], o.CTA[1], o.CTA[2], o.Role)
 		}
+	}
+	if f.Edge != "" {
+		fmt.Fprintf(&b, "  missing: %s\n", f.Edge)
 	}
 	for _, d := range f.Details {
 		fmt.Fprintf(&b, "  %s\n", d)

@@ -12,6 +12,7 @@ import (
 // that an earlier one of its opcode always hides.
 func TestForms(t *testing.T) {
 	for op, list := range forms {
+		assert.True(t, opcodes[op], op)
 		for i, f := range list {
 			name := op + "." + strings.Join(f.mods, ".")
 			for _, p := range f.args {

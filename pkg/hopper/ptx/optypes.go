@@ -160,9 +160,13 @@ func readTyped(table string, choices bool) map[string][]typed {
 	return all
 }
 
-// opcode checks that an instruction has its type and carries the modifiers
-// that it cannot do without.
+// opcode checks that an instruction exists, has its type and carries the
+// modifiers that it cannot do without.
 func (v *verifier) opcode(in *Instr) {
+	if !opcodes[in.Op] {
+		v.on(in, RuleOpcode, "PTX has no instruction %q; look for a slip in its name", in.Op)
+		return
+	}
 	types := typesOf(in)
 	if in.Op == "cvt" && len(types) == 2 {
 		v.rounding(in, types[0], types[1])

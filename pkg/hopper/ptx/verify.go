@@ -21,8 +21,8 @@ const (
 	RuleBranch = "branch"
 	// RuleNeeds: the module's target and version have the instruction.
 	RuleNeeds = "needs"
-	// RuleOpcode: an instruction has the type and the modifiers that its opcode
-	// names.
+	// RuleOpcode: an instruction exists and has the type and the modifiers that
+	// its opcode names.
 	RuleOpcode = "opcode"
 	// RuleOperands: an instruction has the operands that its form takes.
 	RuleOperands = "operands"
@@ -62,8 +62,9 @@ const (
 
 // Verify reports everything it finds wrong with a module, sorted by position;
 // nil means that nothing is. It checks what can be known without running: an
-// instruction that the tables do not know is not an error. A module that was
-// recorded has no positions in a text, so its errors carry the source line.
+// instruction of PTX that the tables do not describe is not an error. A module
+// that was recorded has no positions in a text, so its errors carry the source
+// line.
 func Verify(m *Module) []*Error {
 	v := &verifier{m: m, scope: newScope(nil), files: map[int]string{}}
 	for _, f := range m.Files {

@@ -1,5 +1,7 @@
 package sanitize
 
+import "gohopper/pkg/hopper/ptx"
+
 // warp is what the sanitizer keeps of a warp: its time, and what its lanes
 // know. Lanes that know the same share a mind; most of the time there is one.
 type warp struct {
@@ -11,11 +13,14 @@ type warp struct {
 	told  bool // what happened at this time is published: what comes next is later
 	minds []*mind
 
-	bulk  map[int]*bulkThread // by lane: its bulk groups
-	copy  *copyWarp           // its cp.async groups, nil until the first
-	seen  map[waitSite]uint32 // phases last seen complete, by lane 0 of each wait
-	quota int                 // registers that setmaxnreg last asked for
-	fence bool                // has executed a fence that is not a proxy fence
+	bulk      map[int]*bulkThread // by lane: its bulk groups
+	copy      *copyWarp           // its cp.async groups, nil until the first
+	inits     []*mbarrier         // that it initialised and no fence has published
+	empty     uint32              // lanes that waited for bulk groups without having any
+	emptyWait *ptx.Instr          // and where, the latest
+	quota     int                 // registers per thread, as setmaxnreg last asked for
+	asked     *ptx.Instr          // where; nil: as launched
+	fence     bool                // has executed a fence that is not a proxy fence
 }
 
 // mind is what some lanes of a warp know.

@@ -1,6 +1,7 @@
 package nvcctest
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 	"testing"
@@ -137,6 +138,38 @@ func TestIndirectCalls(t *testing.T) {
 				x = []int32{x + 3, x * 5, x * x}[f]
 			}
 			require.Equal(r, x, got, "thread %d", i)
+		}
+	})
+}
+
+func TestVirtualFunctions(t *testing.T) {
+	every(t, "control", func(r rig) {
+		const threads = 32
+		side, length := make([]int32, threads), make([]int32, threads)
+		for i := range side {
+			side[i], length[i] = int32(i+2), int32(i%3)*5
+		}
+		out := r.blank(4 * threads)
+		r.run("areas", grid(1, 1, threads), device.Pointer(r.put(side)), device.Pointer(r.put(length)), device.Pointer(out))
+		for i, got := range get[int32](r, out, threads) {
+			want := side[i] * side[i]
+			if length[i] > 0 {
+				want = side[i] * length[i]
+			}
+			require.Equal(r, want, got, "thread %d", i)
+		}
+	})
+}
+
+// printf and assert in branches that are not taken do no harm.
+func TestChecked(t *testing.T) {
+	every(t, "control", func(r rig) {
+		const threads = 32
+		in := ramp(1, threads)
+		out := r.blank(4 * threads)
+		r.run("checked", grid(1, 1, threads), device.Pointer(r.put(in)), device.Pointer(out))
+		for i, got := range get[float32](r, out, threads) {
+			require.Equal(r, float32(math.Sqrt(float64(in[i]))), got, "thread %d", i)
 		}
 	})
 }

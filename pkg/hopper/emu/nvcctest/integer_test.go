@@ -91,6 +91,50 @@ func TestIntegers(t *testing.T) {
 	})
 }
 
+// simdResults are what the kernel "simd" makes of x and y.
+func simdResults(x, y uint32) []uint32 {
+	difference := func(a, b uint8) uint8 { return max(a, b) - min(a, b) }
+	bytes := bytewise(x, y, difference)
+	low, high := distance(int64(x&0xffff), int64(y&0xffff)), distance(int64(x>>16), int64(y>>16))
+	sum := uint32(0)
+	for i := 0; i < 32; i += 8 {
+		sum += bytes >> i & 0xff
+	}
+	saturated := min(x&0xffff+y&0xffff, 0xffff) | min(x>>16+y>>16, 0xffff)<<16
+	return []uint32{
+		bytes, low | high<<16, sum, low + high,
+		bytewise(x, y, func(a, b uint8) uint8 { return uint8((int(a) + int(b) + 1) / 2) }),
+		saturated,
+		bytewise(x, y, func(a, b uint8) uint8 {
+			if a > b {
+				return 1
+			}
+			return 0
+		}),
+		uint32(max(int32(x+y), 5)) + min(x, y, 0x40000000),
+	}
+}
+
+func TestPackedIntegers(t *testing.T) {
+	every(t, "numeric", func(r rig) {
+		const threads = 64
+		rng := rand.New(rand.NewPCG(17, 18))
+		a, b := make([]uint32, threads), make([]uint32, threads)
+		for i := range a {
+			a[i], b[i] = rng.Uint32(), rng.Uint32()
+		}
+		n := len(simdResults(0, 0))
+		out := r.blank(4 * n * threads)
+		r.run("simd", grid(1, 1, threads), device.Pointer(r.put(a)), device.Pointer(r.put(b)), device.Pointer(out))
+		got := get[uint32](r, out, n*threads)
+		for i := range a {
+			for k, want := range simdResults(a[i], b[i]) {
+				require.Equal(r, want, got[k*threads+i], "result %d of %#x and %#x", k, a[i], b[i])
+			}
+		}
+	})
+}
+
 // wideResults are what the kernel "wide" makes of x and y.
 func wideResults(x, y int64) []int64 {
 	u, v := uint64(x), uint64(y)

@@ -78,6 +78,9 @@ func (b *Box) Store() (*Box, error) {
 // Span is the bytes within which the map swizzles, 0 for none.
 func (b *Box) Span() int { return b.m.Swizzle.Span() }
 
+// Corner is the first element, one coordinate per dimension, innermost first.
+func (b *Box) Corner() []int32 { return b.corner[:b.m.Rank] }
+
 // Type is the element type.
 func (b *Box) Type() device.MapType { return b.m.Type }
 

@@ -1,6 +1,7 @@
 // Control flow and storage: calls, switches, loops that threads leave one by
 // one, local arrays, constants, more shared memory than 48 KB.
-#include <cuda_runtime.h>
+#include <cassert>
+#include <cstdio>
 
 struct Pair {
     int sum;
@@ -119,6 +120,29 @@ extern "C" __global__ void indirect(const int *which, int *out) {
     out[threadIdx.x] = x;
 }
 
+// The same by virtual functions.
+struct Shape {
+    int side;
+    __device__ virtual int area() const = 0;
+};
+struct Square : Shape {
+    __device__ int area() const override { return side * side; }
+};
+struct Strip : Shape {
+    int length;
+    __device__ int area() const override { return side * length; }
+};
+
+extern "C" __global__ void areas(const int *side, const int *length, int *out) {
+    const int i = threadIdx.x;
+    Square square;
+    Strip strip;
+    square.side = strip.side = side[i];
+    strip.length = length[i];
+    const Shape *s = length[i] > 0 ? (const Shape *)&strip : &square;
+    out[i] = s->area();
+}
+
 __constant__ float weights[4] = {0.5f, -1.25f, 3.0f, 8.0f};
 __device__ int counter = 40;
 __device__ const char text[] = "hopper";
@@ -161,4 +185,13 @@ extern "C" __global__ void leave(const int *limit, int *out) {
         n += j;
     }
     out[i] = n;
+}
+
+// What should not happen is printed and asserted.
+extern "C" __global__ void checked(const float *in, float *out) {
+    const float x = in[threadIdx.x];
+    if (x > 1000)
+        printf("%d: %f is too much\n", threadIdx.x, x);
+    assert(x >= 0);
+    out[threadIdx.x] = sqrtf(x);
 }

@@ -103,6 +103,20 @@ extern "C" __global__ void integers(const int *a, const int *b, int *out) {
     out[16 * n + i] = x >> (y & 31) ^ u >> (y & 31) ^ x << (y & 31);
 }
 
+// Packed integers.
+extern "C" __global__ void simd(const unsigned *a, const unsigned *b, unsigned *out) {
+    const int i = threadIdx.x, n = blockDim.x;
+    const unsigned x = a[i], y = b[i];
+    out[i] = __vabsdiffu4(x, y);
+    out[n + i] = __vabsdiffu2(x, y);
+    out[2 * n + i] = __vsadu4(x, y);
+    out[3 * n + i] = __vsadu2(x, y);
+    out[4 * n + i] = __vavgu4(x, y);
+    out[5 * n + i] = __vaddus2(x, y);
+    out[6 * n + i] = __vsetgtu4(x, y);
+    out[7 * n + i] = __viaddmax_s32(x, y, 5) + __vimin3_u32(x, y, 0x40000000);
+}
+
 // Integers of 64 bits, and 128.
 extern "C" __global__ void wide(const long long *a, const long long *b, long long *out) {
     const int i = threadIdx.x, n = blockDim.x;

@@ -1,6 +1,7 @@
 // Kernels that are wrong on purpose. A finding must name the line with the
 // comment "planted" that says so.
 #include "hopper.cuh"
+#include <cassert>
 
 // Writes one element past the end of out where n is not checked.
 extern "C" __global__ void past_the_end(int *out, int n) {
@@ -22,16 +23,12 @@ extern "C" __global__ void wrong_bytes(const __grid_constant__ CUtensorMap map, 
         mbarrier_arrive_expect_tx(&full, 2 * sizeof tile); // planted: twice the box
         tma_load(tile, &map, 0, 0, &full);
     }
-    uint32_t done;
-    do {
-        asm volatile("{\n"
-                     ".reg .pred p;\n"
-                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0;\n"
-                     "selp.u32 %0, 1, 0, p;\n"
-                     "}"
-                     : "=r"(done)
-                     : "r"(shared_address(&full))
-                     : "memory");
-    } while (!done);
+    mbarrier_wait(&full, 0); // planted: this waits
     out[threadIdx.x] = tile[0][threadIdx.x];
+}
+
+// Asserts what is not true of thread 5.
+extern "C" __global__ void asserts(int *out) {
+    assert(threadIdx.x != 5); // planted: one thread fails
+    out[threadIdx.x] = 1;
 }

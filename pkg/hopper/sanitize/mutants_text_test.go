@@ -1,0 +1,25 @@
+package sanitize_test
+
+import (
+	"gohopper/pkg/hopper"
+	"gohopper/pkg/hopper/device"
+	"gohopper/pkg/hopper/sanitize"
+)
+
+// textMutants break what can be seen in the text, or what the words would not
+// let one write.
+func textMutants() []mutant {
+	load := func(k *hopper.Kernel, _ bool) { one(k, tileBytes, 0) }
+	return []mutant{
+		{name: "B17 no wgmma.fence", rules: []string{sanitize.WgmmaFence}, noPlace: true, record: load,
+			edit: replaced("\twgmma.fence.sync.aligned;\n", "")},
+		{name: "B17 accumulator touched", rules: []string{sanitize.Accumulator}, noPlace: true, record: load,
+			edit: replaced("\twgmma.commit_group.sync.aligned;\n", "\twgmma.commit_group.sync.aligned;\n\tadd.f32 %f0, %f0, %f0;\n")},
+		{name: "B17 registers at launch", rules: []string{sanitize.RegisterLaunch}, noPlace: true, record: func(k *hopper.Kernel, _ bool) {
+			k.SetMaxRegDec(64)
+		}, edit: replaced(".maxntid 128, 1, 1", "")},
+		{name: "B18 two modes", rules: []string{sanitize.Swizzle}, noPlace: true, swizzle: device.SwizzleNone, record: load},
+		{name: "B18 off the atom", rules: []string{sanitize.Swizzle}, noPlace: true, record: load,
+			edit: replaced("mov.u32                 %smem, smem;", "add.u32 %smem, smem, 128;")},
+	}
+}

@@ -1,0 +1,109 @@
+package plots
+
+import (
+	"math"
+
+	xfont "golang.org/x/image/font"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Sizes of type, in pixels of a figure that is 720 wide.
+const (
+	titleSize   = 17
+	textSize    = 13
+	captionSize = 12
+
+	bold = xfont.WeightBold
+)
+
+// words is the style of text in a figure.
+func words(size vg.Length, of ink) text.Style {
+	return text.Style{
+		Color:   of,
+		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
+		Handler: newLettering(),
+	}
+}
+
+// panel is one pair of axes of a figure.
+type panel struct {
+	*plot.Plot
+	height vg.Length
+}
+
+// newPanel makes the axes that all figures have: a line below, a grid of
+// horizontal lines, no box. Label is that of the vertical axis.
+func newPanel(height vg.Length, label string) panel {
+	p := plot.New()
+	p.BackgroundColor = nil // the figure has a paper
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		label, tick := &a.Label.TextStyle, &a.Tick.Label
+		xl, yl, xt, yt := label.XAlign, label.YAlign, tick.XAlign, tick.YAlign
+		*label, *tick = words(textSize, muted), words(textSize, foreground)
+		label.XAlign, label.YAlign, tick.XAlign, tick.YAlign = xl, yl, xt, yt
+		a.Label.Padding = 6
+		a.Padding = 0
+		a.LineStyle = draw.LineStyle{Color: muted, Width: 1}
+		a.Tick.LineStyle = a.LineStyle
+		a.Tick.Length = 4
+	}
+	p.Y.Tick.Label.YAlign = -0.8 // gonum lifts these labels by their descent
+	p.Y.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0
+	p.Y.Label.Text = label
+	lines := plotter.NewGrid()
+	lines.Vertical.Color = nil
+	lines.Horizontal = draw.LineStyle{Color: grid, Width: 1}
+	p.Add(lines)
+	return panel{p, height}
+}
+
+// categories divides the horizontal axis into one part for each name, with 0
+// in the middle of the first.
+func (p panel) categories(names []string) {
+	var ticks plot.ConstantTicks
+	for i, name := range names {
+		ticks = append(ticks, plot.Tick{Value: float64(i), Label: name})
+	}
+	p.X.Tick.Marker = ticks
+	p.X.Tick.Length = 0
+	p.X.Min, p.X.Max = -0.5, float64(len(names))-0.5
+}
+
+// rows divides the vertical axis in the same way, the first name on top.
+func (p panel) rows(names []string) {
+	var ticks plot.ConstantTicks
+	for i, name := range names {
+		ticks = append(ticks, plot.Tick{Value: float64(-i), Label: name})
+	}
+	p.Y.Tick.Marker = ticks
+	p.Y.Tick.Length = 0
+	p.Y.Min, p.Y.Max = 0.5-float64(len(names)), 0.5
+}
+
+// scale sets an axis from the first of its ticks to the last, which are
+// written by label.
+func scale(a *plot.Axis, label func(float64) string, at ...float64) {
+	var ticks plot.ConstantTicks
+	for _, v := range at {
+		ticks = append(ticks, plot.Tick{Value: v, Label: label(v)})
+	}
+	a.Tick.Marker = ticks
+	a.Min, a.Max = at[0], at[len(at)-1]
+}
+
+// steps is the values from one to the other in equal steps.
+func steps(from, to, by float64) []float64 {
+	var all []float64
+	for i := range int(math.Round((to-from)/by)) + 1 {
+		all = append(all, from+float64(i)*by)
+	}
+	return all
+}
+
+// logarithmic makes an axis so. Its values must be above 0.
+func logarithmic(a *plot.Axis) { a.Scale = plot.LogScale{} }

@@ -1,0 +1,96 @@
+package site
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"gohopper/internal/report"
+	"gohopper/lessons"
+)
+
+// ladderFile is the report of every lesson at one shape.
+const ladderFile = "plots/data/ladder.json"
+
+// ladder is the recorded result of each lesson.
+type ladder struct {
+	Rows    []ladderRow
+	Machine string // card, driver, library
+	Date    string
+	How     string
+	Full    float64 // the share at the right end of the bars
+}
+
+// ladderRow is one lesson's result; Recorded is false where there is none.
+type ladderRow struct {
+	lessons.Lesson
+	Out                       string
+	Recorded                  bool
+	TFLOPS                    string
+	Percent, Low, High        string
+	Share, ShareLow, ShareTop float64 // of Full, in percent, for drawing
+	Slower                    bool    // than the lesson before
+	Registers                 int
+	SharedKiB                 string
+}
+
+// The work of the ladder.
+const ladderType = "f16"
+
+var ladderShape = report.Shape{M: 8192, N: 8192, K: 8192}
+
+// readLadder reads the results. A lesson without one keeps its row.
+func readLadder(root string) (ladder, error) {
+	results, err := report.Read(filepath.Join(root, filepath.FromSlash(ladderFile)))
+	if err != nil {
+		return ladder{}, err
+	}
+	of := map[string]report.Combined{}
+	l := ladder{Full: 1.2}
+	for _, c := range report.Combine(results) {
+		if c.Origin != report.Recorded || c.Type != ladderType || c.Shape != ladderShape || c.Ratio == nil || c.TFLOPS == nil {
+			continue
+		}
+		of[c.Lesson] = c
+		m := c.Machine
+		l.Machine = fmt.Sprintf("%s, driver %s, CUDA %s, %s", m.Device, m.Driver, m.CUDA, m.Library)
+		l.Date = c.Date[:len("2006-01-02")]
+		l.How = fmt.Sprintf("median and range of %d fresh processes", c.Processes)
+	}
+	last := 0.0
+	for _, lesson := range lessons.All() {
+		row := ladderRow{Lesson: lesson, Out: lesson.Name + ".html"}
+		if c, ok := of[lesson.Name]; ok {
+			row.fill(c, l.Full)
+			row.Slower = c.Ratio.Median < last
+			last = c.Ratio.Median
+		}
+		l.Rows = append(l.Rows, row)
+	}
+	return l, nil
+}
+
+func (r *ladderRow) fill(c report.Combined, full float64) {
+	r.Recorded = true
+	r.TFLOPS = fmt.Sprintf("%.0f", c.TFLOPS.Median)
+	r.Percent, r.Low, r.High = percent(c.Ratio.Median), percent(c.Ratio.Min), percent(c.Ratio.Max)
+	r.Share, r.ShareLow, r.ShareTop = 100*c.Ratio.Median/full, 100*c.Ratio.Min/full, 100*c.Ratio.Max/full
+	if c.Build != nil {
+		r.Registers = c.Build.Registers
+		r.SharedKiB = fmt.Sprintf("%.0f", float64(c.Build.SharedBytes)/1024)
+	}
+}
+
+func percent(ratio float64) string { return fmt.Sprintf("%.1f", 100*ratio) }
+
+// row is a lesson's result, nil if it is not recorded.
+func (l ladder) row(name string) *ladderRow {
+	for i := range l.Rows {
+		if l.Rows[i].Name == name && l.Rows[i].Recorded {
+			return &l.Rows[i]
+		}
+	}
+	return nil
+}
+
+// Line is the place of the library's speed on the bars, in percent.
+func (l ladder) Line() float64 { return 100 / l.Full }

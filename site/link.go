@@ -1,0 +1,67 @@
+package site
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// resolve is the address on the site of a link of a page, and the attributes
+// of its class.
+func (b *builder) resolve(from *page, target string) (address, class string, err error) {
+	if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
+		return target, ` class="out"`, nil
+	}
+	file, fragment, _ := strings.Cut(target, "#")
+	if file == "" {
+		if !from.has(fragment) {
+			return "", "", fmt.Errorf("this page has no heading #%s", fragment)
+		}
+		return "#" + fragment, "", nil
+	}
+	full := path.Join(from.dir(), file)
+	if to, ok := b.at[full]; ok {
+		if !to.has(fragment) {
+			return "", "", fmt.Errorf("%s has no heading #%s", to.source, fragment)
+		}
+		if fragment != "" {
+			return to.out + "#" + fragment, "", nil
+		}
+		return to.out, "", nil
+	}
+	if to, ok := b.at[path.Dir(full)]; ok && to.lesson != nil && path.Ext(full) == ".go" && exists(b.root, full) {
+		return to.out + "#" + path.Base(full), "", nil
+	}
+	address, err = b.carry(from.dir(), file)
+	return address, "", err
+}
+
+// carry copies a file of the repository to the site and returns its address.
+func (b *builder) carry(dir, target string) (string, error) {
+	full := path.Join(dir, target)
+	if strings.HasPrefix(full, "..") {
+		return "", fmt.Errorf("%s is outside of the repository", target)
+	}
+	data, err := b.file(full)
+	if err != nil {
+		return "", err
+	}
+	out := copied(full)
+	b.files[out] = data
+	return out, nil
+}
+
+// viewBox is the size that an SVG declares.
+var viewBox = regexp.MustCompile(`<svg[^>]*\bviewBox="0 0 ([0-9.]+) ([0-9.]+)"`)
+
+// size is the attributes that keep a figure's place while it loads; none for
+// one that does not say.
+func (b *builder) size(out string) string {
+	m := viewBox.FindSubmatch(b.files[out])
+	if m == nil {
+		return ""
+	}
+	whole := func(n []byte) string { s, _, _ := strings.Cut(string(n), "."); return s }
+	return fmt.Sprintf(" width=\"%s\" height=\"%s\"", whole(m[1]), whole(m[2]))
+}

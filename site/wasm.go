@@ -1,0 +1,80 @@
+package site
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gohopper/lessons"
+)
+
+// Compiler makes programs for the browser.
+type Compiler struct {
+	// Build compiles the program in a folder of the repository, as in
+	// "lessons/v3", with GOOS=js and GOARCH=wasm, to a file.
+	Build func(folder, file string) error
+	// Glue is the script that such a program needs: lib/wasm/wasm_exec.js of
+	// the Go that compiles it.
+	Glue []byte
+}
+
+// Programs compiles each lesson for the page. Progress is told the name of the
+// program that is done.
+//
+// A page that was opened from a disk may load scripts, but neither a binary
+// file nor a worker. So a program is a script that holds the compressed binary
+// in base64, and the worker's own script is text within one.
+func (c Compiler) Programs(progress func(name string)) (Files, error) {
+	dir, err := os.MkdirTemp("", "lesson-site")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	files := Files{}
+	worker, err := assetFiles.ReadFile("assets/worker.js")
+	if err != nil {
+		return nil, err
+	}
+	files["programs/worker.js"] = script("worker", string(c.Glue)+"\n"+string(worker))
+	for _, l := range lessons.All() {
+		out := filepath.Join(dir, l.Name)
+		if err := c.Build(l.Folder, out); err != nil {
+			return nil, err
+		}
+		binary, err := os.ReadFile(out)
+		if err != nil {
+			return nil, err
+		}
+		packed, err := compress(binary)
+		if err != nil {
+			return nil, err
+		}
+		files["programs/"+l.Name+".js"] = script(l.Name, base64.StdEncoding.EncodeToString(packed))
+		progress(l.Name)
+	}
+	return files, nil
+}
+
+// script is a text as a script that puts it under a name.
+func script(name, text string) []byte {
+	quoted := strings.NewReplacer(`\`, `\\`, "`", "\\`", "${", "\\${").Replace(text)
+	return fmt.Appendf(nil, "(window.programs ||= {})[%q] = `%s`;\n", name, quoted)
+}
+
+// compress is gzip without a time, so that equal binaries stay equal.
+func compress(binary []byte) ([]byte, error) {
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(binary); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return packed.Bytes(), err
+}
