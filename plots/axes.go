@@ -52,7 +52,8 @@ func newPanel(height vg.Length, label string) panel {
 		a.Tick.LineStyle = a.LineStyle
 		a.Tick.Length = 4
 	}
-	p.Y.Tick.Label.YAlign = -0.8 // gonum lifts these labels by their descent
+	// Gonum lifts labels by what its own alignment would lower them.
+	p.X.Tick.Label.YAlign, p.Y.Tick.Label.YAlign = -1.6, -0.8
 	p.Y.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0
 	p.Y.Label.Text = label
 	lines := plotter.NewGrid()

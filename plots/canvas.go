@@ -104,7 +104,7 @@ type lettering struct {
 
 const (
 	capitals = 0.72 // height of a capital, of the font's size
-	leading  = 1.25 // from line to line, of the font's size
+	leading  = 1.2  // from line to line, of the font's size
 )
 
 func newLettering() lettering { return lettering{text.Plain{Fonts: font.DefaultCache}} }
@@ -112,7 +112,7 @@ func newLettering() lettering { return lettering{text.Plain{Fonts: font.DefaultC
 // Draw writes the lines of txt. Vertically a style aligns the capitals of the
 // first line.
 func (l lettering) Draw(on vg.Canvas, txt string, sty text.Style, pt vg.Point) {
-	c := on.(*draw.Canvas).Canvas.(*canvas)
+	c := page(on)
 	c.SetColor(sty.Color)
 	anchor := map[text.XAlignment]string{text.XCenter: "middle", text.XRight: "end"}[sty.XAlign]
 	sin, cos := math.Sincos(sty.Rotation)
@@ -133,6 +133,17 @@ func (l lettering) Draw(on vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 		}
 		fmt.Fprintf(&c.out, ">%s</text>\n", html.EscapeString(line))
 	}
+}
+
+// page is the canvas inside of those that gonum puts around it.
+func page(c vg.Canvas) *canvas {
+	switch c := c.(type) {
+	case draw.Canvas:
+		return page(c.Canvas)
+	case *draw.Canvas:
+		return page(c.Canvas)
+	}
+	return c.(*canvas)
 }
 
 // number writes v with at most two digits behind the point. The first rounding

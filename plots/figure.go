@@ -47,9 +47,9 @@ func (f figure) svg() []byte {
 	}
 	height += vg.Length(len(caption))*captionSize*leading + margin
 
-	page := &canvas{height: height}
-	vg.Initialize(page)
-	c := draw.Canvas{Canvas: page, Rectangle: vg.Rectangle{Max: vg.Point{X: width, Y: height}}}
+	svg := &canvas{height: height}
+	vg.Initialize(svg)
+	c := draw.Canvas{Canvas: svg, Rectangle: vg.Rectangle{Max: vg.Point{X: width, Y: height}}}
 	fill(&c, paper, c.Rectangle)
 
 	top := height - margin
@@ -72,7 +72,7 @@ func (f figure) svg() []byte {
 	for i, text := range caption {
 		c.FillText(style, vg.Point{X: margin, Y: margin + vg.Length(len(caption)-1-i)*captionSize*leading}, text)
 	}
-	return f.document(page)
+	return f.document(svg)
 }
 
 // between is the room below a panel.
@@ -97,14 +97,14 @@ func (f figure) drawPanels(c draw.Canvas, top vg.Length) {
 }
 
 // document puts what was drawn into an SVG.
-func (f figure) document(page *canvas) []byte {
+func (f figure) document(drawn *canvas) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="plot" viewBox="0 0 %d %s" width="%d" height="%s" role="img" aria-labelledby="plot-%s-title plot-%s-desc" font-family="Arial, 'Liberation Sans', Helvetica, sans-serif">`+"\n",
-		width, number(float64(page.height)), width, number(float64(page.height)), f.name, f.name)
+		width, number(float64(drawn.height)), width, number(float64(drawn.height)), f.name, f.name)
 	fmt.Fprintf(&b, "<title id=\"plot-%s-title\">%s</title>\n", f.name, html.EscapeString(f.title))
 	fmt.Fprintf(&b, "<desc id=\"plot-%s-desc\">%s</desc>\n", f.name, html.EscapeString(strings.Join(f.caption, " ")))
 	fmt.Fprintf(&b, "<style>\n%s</style>\n", styleSheet())
-	b.Write(page.out.Bytes())
+	b.Write(drawn.out.Bytes())
 	b.WriteString("</svg>\n")
 	return b.Bytes()
 }

@@ -26,6 +26,7 @@ const (
 	square
 	triangle
 	diamond
+	bar // a short line, that shows on both sides of another marker
 )
 
 // marker is how the points of a series look. A hollow one has the paper
@@ -66,6 +67,10 @@ func (m marker) draw(c *draw.Canvas, pt vg.Point) {
 		corner(1.3, 0)
 		corner(0, 1.3)
 		corner(-1.3, 0)
+	}
+	if m.shape == bar {
+		c.StrokeLine2(draw.LineStyle{Color: m.ink, Width: 2.5}, pt.X-2*radius, pt.Y, pt.X+2*radius, pt.Y)
+		return
 	}
 	p.Close()
 	inside := m.ink

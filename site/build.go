@@ -171,6 +171,9 @@ func (b *builder) lesson(p *page) *lessonView {
 	if v.Sources, err = b.sources(p.lesson.Folder); err != nil {
 		b.bad.add(p.lesson.Folder, 0, err)
 	}
+	if _, err = b.carry(p.lesson.Folder, "testdata/kernel.ptx"); err != nil {
+		b.bad.add(p.lesson.Folder, 0, err)
+	}
 	if v.Program, err = b.program(*p.lesson); err != nil {
 		b.bad = append(b.bad, err)
 	}

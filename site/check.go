@@ -26,7 +26,7 @@ func (f Files) Check() error {
 		if path.Ext(name) != ".html" {
 			continue
 		}
-		ids[name] = map[string]bool{"": true, "top": true}
+		ids[name] = map[string]bool{"": true}
 		for _, m := range anchors.FindAllSubmatch(f[name], -1) {
 			id := html.UnescapeString(string(m[1]))
 			if ids[name][id] {

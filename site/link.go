@@ -21,6 +21,9 @@ func (b *builder) resolve(from *page, target string) (address, class string, err
 		return "#" + fragment, "", nil
 	}
 	full := path.Join(from.dir(), file)
+	if full == vocabularyFolder {
+		return referenceOut, "", nil
+	}
 	if to, ok := b.at[full]; ok {
 		if !to.has(fragment) {
 			return "", "", fmt.Errorf("%s has no heading #%s", to.source, fragment)

@@ -55,6 +55,6 @@ func (o *Options) writeTrace(stdout io.Writer) error {
 	if err := timeline().Write(o.Trace, text.Bytes()); err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "  timeline of the first cluster in %s: open it at ui.perfetto.dev\n", o.Trace)
+	fmt.Fprintf(stdout, "  timeline %s, of the first cluster: open it at ui.perfetto.dev\n", o.Trace)
 	return nil
 }

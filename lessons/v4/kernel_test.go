@@ -3,6 +3,8 @@ package main
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"gohopper/internal/lab/labtest"
 	"gohopper/internal/matrix"
 	"gohopper/pkg/hopper"
@@ -25,3 +27,8 @@ func TestTiles(t *testing.T) {
 func TestLarge(t *testing.T) { labtest.Large(t, lesson) }
 
 func TestCommandLine(t *testing.T) { labtest.CommandLine(t, labtest.Main(lesson), flags) }
+
+// TestTrace: a warpgroup waits for each of its groups before the next.
+func TestTrace(t *testing.T) {
+	assert.Zero(t, labtest.Trace(t, labtest.Main(lesson), "-k 520").Together())
+}

@@ -3,6 +3,8 @@ package main
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"gohopper/internal/lab/labtest"
 	"gohopper/internal/matrix"
 	"gohopper/pkg/hopper"
@@ -25,3 +27,8 @@ func TestTiles(t *testing.T) {
 func TestLarge(t *testing.T) { labtest.Large(t, lesson) }
 
 func TestCommandLine(t *testing.T) { labtest.CommandLine(t, labtest.Main(lesson), flags) }
+
+// TestTrace: what V4 never has, two groups of a warpgroup in flight.
+func TestTrace(t *testing.T) {
+	assert.Positive(t, labtest.Trace(t, labtest.Main(lesson), "-k 520").Together())
+}

@@ -3,6 +3,9 @@ package main
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
+	"gohopper/internal/lab"
 	"gohopper/internal/lab/labtest"
 	"gohopper/internal/matrix"
 	"gohopper/pkg/hopper"
@@ -39,3 +42,12 @@ func TestTiles(t *testing.T) {
 func TestLarge(t *testing.T) { labtest.Large(t, lesson) }
 
 func TestCommandLine(t *testing.T) { labtest.CommandLine(t, labtest.Main(lesson), flags) }
+
+// TestTrace: the first cluster has two pairs of tiles, and B comes into both
+// CTAs, half of it from the other.
+func TestTrace(t *testing.T) {
+	l := labtest.Trace(t, labtest.Main(lesson), "-m 2048 -n 2880 -k 72")
+	tile := DefaultTile
+	assert.Equal(t, 2*lab.CeilDiv(72, tile.K)*cluster*(tile.M+tile.N)*tile.K*2, l.Loaded())
+	assert.Positive(t, l.Together(), "one group stays in flight")
+}

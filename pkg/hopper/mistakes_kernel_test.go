@@ -40,11 +40,8 @@ func TestMistakesOfNew(t *testing.T) {
 func kernelMistakes() []mistake {
 	return []mistake{
 		{name: "a kernel's own rule",
-			call: func(k *Kernel) string {
-				k.Require(false, "a tile of %d columns: it is a multiple of %d", 7, 8)
-				return here()
-			},
-			want: "a tile of 7 columns: it is a multiple of 8"},
+			call: func(k *Kernel) string { k.Require(false, "%d columns: not a multiple of %d", 7, 8); return here() },
+			want: "7 columns: not a multiple of 8"},
 		{name: "a parameter twice",
 			call: func(k *Kernel) string { k.Int32("n"); k.TensorMap("n"); return here() },
 			want: `parameter "n" is declared twice; give each its own name`},

@@ -38,6 +38,7 @@ func (run Run) call(args string) (status int, stdout, stderr string) {
 func CommandLine[T any](t *testing.T, run Run, tile func(*flag.FlagSet, *T)) {
 	t.Run("use", func(t *testing.T) { commandUse(t, run) })
 	t.Run("mistakes", func(t *testing.T) { commandMistakes(t, run) })
+	t.Run("timeline", func(t *testing.T) { Trace(t, run, "-m 129 -n 72 -k 456 -seed 3") })
 	t.Run("tiles", func(t *testing.T) { commandTiles(t, run, tile) })
 	t.Run("on a GPU", func(t *testing.T) { commandGPU(t, run) })
 }
@@ -89,6 +90,10 @@ func commandMistakes(t *testing.T, run Run) {
 		{"-json " + other, "exists and is not a report"},
 		{"-json " + filepath.Join(dir, "no", "run.json"), "cannot be written"},
 		{"-json " + dir, "is a directory"},
+		{"-trace " + other, "exists and is not a trace"},
+		{"-trace " + filepath.Join(dir, "no", "trace.json"), "cannot be written"},
+		{"-trace t.json -json t.json", "-trace and -json name the same file"},
+		{"-device cuda -trace t.json", "-trace needs the emulator"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			status, stdout, stderr := run.call(c.args)

@@ -1,10 +1,8 @@
 package emu
 
 import (
-	"fmt"
 	"slices"
 
-	"gohopper/pkg/hopper/event"
 	"gohopper/pkg/hopper/ptx"
 )
 
@@ -87,48 +85,6 @@ func without(name string) string {
 		return "the emulator has no heap for kernels: pass memory from the host"
 	}
 	return "compile what defines it into the same module"
-}
-
-// callIndirect compiles a call through a register: a comparison with the
-// address of each function it may reach, and that function inlined.
-func (c *compiler) callIndirect(in *ptx.Instr, x callOperands, end *int32) {
-	target := c.src64(x.callee)
-	for _, fn := range c.candidates(x) {
-		next := new(int32)
-		c.emit(inst{run: jumpUnless(target, c.mod.codeAddress(fn), next), src: in, guard: -1})
-		c.inline(in, fn, x)
-		c.emit(inst{run: jumpTo(end), src: in, guard: -1})
-		*next = int32(len(c.prog.code))
-	}
-	c.emit(inst{run: noFunction(target), src: in, guard: -1})
-}
-
-// jumpUnless jumps where a row does not hold a value.
-func jumpUnless(row int, v uint64, to *int32) op {
-	return func(w *warp, m mask) *wait {
-		for lane := range lanes {
-			if w.d[row][lane] == v {
-				m &^= 1 << lane
-			}
-		}
-		if m != 0 {
-			w.jump(m, *to)
-		}
-		return nil
-	}
-}
-
-// noFunction ends the lanes whose call leads nowhere.
-func noFunction(target int) op {
-	return func(w *warp, m mask) *wait {
-		w.report(m, event.Finding{
-			Rule: "call", Severity: event.Error,
-			Message: fmt.Sprintf("calls %#x, which is the address of no function that this call can reach", w.d[target][m.first()]),
-			Details: []string{"the emulator follows no call from a function into itself"},
-		})
-		w.exit(m)
-		return nil
-	}
 }
 
 // inline compiles a function where it is called. Registers that are arguments

@@ -19,7 +19,7 @@
 //	machine.go, arena.go    device.Device and global memory
 //	module.go, launch.go    loading PTX, checking and packing a launch
 //	compile.go              a PTX function becomes a flat list of ops
-//	call.go, function.go    calls, which are inlined; functions and their addresses
+//	call*.go, function.go   calls, which are inlined; functions and their addresses
 //	supplied.go             what a GPU's driver supplies: assert, printf
 //	unsupported.go          refusing what is not known, with advice
 //	source.go               where an instruction comes from

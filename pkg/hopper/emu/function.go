@@ -59,38 +59,3 @@ func (mod *module) addressTaken() (list []*ptx.Func) {
 	}
 	return list
 }
-
-// candidates lists the functions that an indirect call may reach: those of its
-// .calltargets, or all whose address is taken, if they take the operands that
-// it passes.
-func (c *compiler) candidates(x callOperands) (list []*ptx.Func) {
-	all := c.mod.addressTaken()
-	if t := c.scope.target(x.list); t != nil && t.Kind == "calltargets" {
-		all = nil
-		for _, name := range t.Names {
-			if fn := c.mod.function(name); fn != nil {
-				all = append(all, fn)
-			}
-		}
-	}
-	for _, fn := range all {
-		if c.takes(fn.Params, x.arguments) && c.takes(fn.Returns, x.results) && !slices.Contains(c.calls, fn) {
-			list = append(list, fn)
-		}
-	}
-	return list
-}
-
-// takes reports whether operands fit formal parameters.
-func (c *compiler) takes(formal []*ptx.Var, actual []ptx.Operand) bool {
-	if len(formal) != len(actual) {
-		return false
-	}
-	for i, v := range formal {
-		_, isVariable := actual[i].(ptx.Sym)
-		if isVariable != (v.Space == ptx.Param) || !isVariable && c.width(actual[i]) != typeBits(v.Type) {
-			return false
-		}
-	}
-	return true
-}

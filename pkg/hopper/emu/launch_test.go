@@ -77,6 +77,15 @@ func TestLoadRefusals(t *testing.T) {
 	_, err = mod.Kernel("third")
 	assert.EqualError(t, err, `the module has no kernel "third"; it has k`)
 
+	_, err = m.Load(header + `.visible .entry k()
+{
+	.reg .b32 %r<2>;
+	mov.u32 %r0, %envreg2;
+	ret;
+}
+`)
+	assert.ErrorContains(t, err, "ptx:7:2: %envreg2 is set by a cooperative launch")
+
 	_, err = m.Load(header + `.file 1 "kernel.cu"
 .visible .entry other()
 {

@@ -44,6 +44,7 @@ func members(c *compiler, o ptx.Operand, exchange func(w *warp, m mask)) op {
 					same |= 1 << l
 				}
 			}
+			w.tell(same, event.Event{Kind: event.WarpExchange})
 			exchange(w, same)
 			rest &^= same
 		}

@@ -20,6 +20,9 @@ func (c *compiler) specialRegister(name string) register {
 		s.row = c.newRegister("b64").row
 	case s.pred != nil:
 		s.row = c.newRegister("pred").row
+	case strings.HasPrefix(name, "%envreg"):
+		c.failf("%s is set by a cooperative launch, which the emulator does not have: synchronise the grid by launching a second kernel", name)
+		return register{}
 	case strings.HasPrefix(name, "%"):
 		c.failf("%s is neither declared nor a special register that the emulator knows", name)
 		return register{}

@@ -99,6 +99,18 @@ func (w *warp) tellAccess(m mask, s space, a address, n int, does event.Does, st
 	}
 }
 
+// tellOne is an access by one lane to n bytes at an address.
+func (w *warp) tellOne(lane int, s space, addr uint64, n int, a access) {
+	if w.cta.cluster.sink == nil {
+		return
+	}
+	does := event.Read
+	if a == write {
+		does = event.Write
+	}
+	w.tellAccess(1<<lane, s, address{base: kindPred, offset: addr}, n, does, false)
+}
+
 // offset is a shared address as events write it.
 func (t *cta) offset(addr uint64) (uint64, bool) {
 	owner, off := t.cluster.owner(t, uint32(addr))

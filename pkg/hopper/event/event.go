@@ -44,6 +44,9 @@ const (
 	ClusterLeave
 	// Lanes of a warp have met at bar.warp.sync.
 	WarpSync
+	// Lanes of a warp exchange values (shfl, vote, match, redux, elect): they
+	// are together, which orders no access among them.
+	WarpExchange
 	// Threads execute fence or membar.
 	Fence
 	// Threads ask for N registers each with setmaxnreg.

@@ -7,7 +7,16 @@ import "gohopper/pkg/hopper/event"
 type copyOp struct {
 	groups [32]int32
 	closed [32]uint32
-	landed uint32 // lanes whose copy ended with a phase of the mbarrier
+	landed uint32 // lanes whose copy has ended with a phase of some mbarrier
+	ends   []copyEnd
+}
+
+// copyEnd is a phase of an mbarrier with which lanes' copies ended. There may
+// be several: an arrival waits for all copies before it.
+type copyEnd struct {
+	bar   *mbarrier
+	phase uint32
+	lanes uint32
 }
 
 // copyWarp is the cp.async groups of a warp's lanes.
@@ -88,13 +97,35 @@ func (c *cluster) startArrive(e *event.Event, w *warp, o *op) {
 // arrived is the arrival that startArrive promised.
 func (o *op) arrived(phase uint32) {
 	for _, x := range o.before {
-		x.op.bar, x.op.phase = o.bar, max(x.op.phase, phase)
-		x.op.copies.landed |= 1 << x.lane
+		x.op.copies.end(copyEnd{o.bar, phase, 1 << x.lane})
 	}
 }
 
-// copyEnd is when lanes' parts of a cp.async were closed; 0 while one is open.
-func (o *op) copyEnd(lanes uint32) uint32 {
+// end notes the end of lanes' copies.
+func (k *copyOp) end(e copyEnd) {
+	k.landed |= e.lanes
+	for i := range k.ends {
+		if k.ends[i].bar == e.bar && k.ends[i].phase == e.phase {
+			k.ends[i].lanes |= e.lanes
+			return
+		}
+	}
+	k.ends = append(k.ends, e)
+}
+
+// seen reports whether a clock has seen a phase with which all these lanes'
+// copies ended.
+func (k *copyOp) seen(lanes uint32, c *clock) bool {
+	for _, e := range k.ends {
+		if c.phases(e.bar.index) > e.phase {
+			lanes &^= e.lanes
+		}
+	}
+	return lanes == 0
+}
+
+// closedAt is when lanes' parts of a cp.async were closed; 0 while one is open.
+func (o *op) closedAt(lanes uint32) uint32 {
 	var last uint32
 	for lane := range eachLane(lanes) {
 		if o.copies.closed[lane] == 0 {

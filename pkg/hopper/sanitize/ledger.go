@@ -94,8 +94,14 @@ func (c *cluster) lastGiver(b *mbarrier, e *event.Event) who {
 }
 
 // checkStuck is asked of a cluster that did not come to its end: which
-// mbarriers lack what nobody will give.
+// mbarriers lack what nobody will give, and who waits for a phase that is not
+// the next one it has to see.
 func (c *cluster) checkStuck() {
+	for _, w := range c.warps {
+		if w.tries.bar != nil {
+			c.checkSkipped(w)
+		}
+	}
 	for _, t := range c.ctas {
 		for _, b := range t.bars {
 			if len(b.flying) > 0 {
@@ -128,6 +134,40 @@ func (c *cluster) checkStuck() {
 			}
 		}
 	}
+}
+
+// checkSkipped is asked of a warp that waits for ever: an odd number of phases
+// that it has not seen end means a wrong parity, an even one that it was lapped.
+func (c *cluster) checkSkipped(w *warp) {
+	t := w.tries
+	seen := w.mind(t.lanes).done.phases(t.bar.index)
+	passed := t.bar.passedBy(w)
+	if t.phase <= seen && passed == 0 {
+		return
+	}
+	rule := Lapped
+	if passed == 0 && (t.phase-seen)%2 == 1 {
+		rule = StalePhase
+	}
+	at, other := who{w, t.lanes, t.instr, nil}, who{}
+	if n := len(t.bar.gaveLast); n > 0 {
+		other = who{t.bar.gaveLast[n-1].warp, t.bar.gaveLast[n-1].lanes, t.bar.gaveLast[n-1].instr, nil}
+	}
+	c.find(rule, at, other, func(f *event.Finding) {
+		f.Severity = event.Stuck
+		f.Message = fmt.Sprintf("%s waits for the end of phase %d of the %s, though it has not seen the end of phase %d, which is complete", c.short(at), t.phase, c.bar(t.bar), seen)
+		switch {
+		case rule == StalePhase:
+			f.Details = append(f.Details, fmt.Sprintf("it asked for parity %d; the next phase for it to see has parity %d", t.phase&1, seen&1))
+			f.Advice = "the n-th use of a stage waits for parity n mod 2: flip the parity when the ring comes round, and only then"
+			return
+		case passed > 0:
+			f.Message = fmt.Sprintf("%s waits for the end of phase %d of the %s, which does not come: earlier, %d more phases than it knew of had ended when it looked", c.short(at), t.phase, c.bar(t.bar), passed)
+		default:
+			f.Details = append(f.Details, fmt.Sprintf("phases %d to %d went by before it looked", seen, t.phase-1))
+		}
+		f.Advice = "let every waiter arrive for the next phase, or pass a barrier before it is given"
+	})
 }
 
 // mixedBarrier is a warp that may be counted in a phase of others.

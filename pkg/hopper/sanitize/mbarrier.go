@@ -28,7 +28,24 @@ type mbarrier struct {
 	gaveLast []arrival  // and to the one before
 	flying   []*op      // copies that will signal it
 	waited   []sighting // of the latest complete phase
+	jumped   []jump
 	twice    []sighting // by threads that had seen that phase before, at the same instruction
+}
+
+// jump is a warp that saw several phases complete at once.
+type jump struct {
+	warp   *warp
+	phases uint32 // that it had not seen end
+}
+
+// passedBy is how many phases passed a warp by before it looked.
+func (b *mbarrier) passedBy(w *warp) uint32 {
+	for _, j := range b.jumped {
+		if j.warp == w {
+			return j.phases
+		}
+	}
+	return 0
 }
 
 // arrival is what a thread gave to a phase.
@@ -211,6 +228,9 @@ func (c *cluster) wait(e *event.Event, w *warp) {
 	}
 	c.use(b, w, e.Lanes, e.Instr, false)
 	relaxed := e.Instr.Has("relaxed")
+	if before := w.mind(e.Lanes).done.phases(b.index); uint32(e.Phase) > before+1 && b.passedBy(w) == 0 {
+		b.jumped = append(b.jumped, jump{w, uint32(e.Phase) - before - 1})
+	}
 	c.learn(w, e.Lanes, b.complete, relaxed)
 	for _, x := range w.split(e.Lanes) {
 		x.last = arrivalSeen{b, uint32(e.Phase), e.Instr, b.gaveLast}

@@ -53,7 +53,7 @@ func ledgerMutants() []mutant {
 			multiply(k, acc, tiles.Stage(0), tiles.Stage(1))
 			k.WgmmaWait(0)
 		}},
-		{name: "B14 lapped", rules: []string{sanitize.Lapped, "stuck"}, noOther: true, record: func(k *hopper.Kernel, wrong bool) {
+		{name: "B14 lapped", rules: []string{sanitize.Lapped}, noOther: true, record: func(k *hopper.Kernel, wrong bool) {
 			full, back := k.Mbarrier(), k.Mbarrier()
 			start(k, func() {
 				full.Init(1)

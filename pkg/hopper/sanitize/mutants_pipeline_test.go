@@ -44,7 +44,7 @@ type ringOf struct {
 }
 
 func (r ringOf) load(k *hopper.Kernel, at hopper.Cursor, x hopper.Int) {
-	at.Full().ArriveExpectTx(r.tiles.Stage(0).Bytes())
+	at.Full().ArriveExpectTx(r.tiles.Stage(0).Bytes())           // other B13 parity never flips, other B13 parity flips each step
 	k.TMALoad(r.tiles.Stage(at.Stage), r.in.At(0, 0), at.Full()) // at B4 released before the wait, at B4 newest group still reads, other B13 parity never flips, other B13 parity flips each step, at no empty barrier, other no wait for full
 }
 
@@ -84,7 +84,7 @@ func pipelineMutants() []mutant {
 		{name: "B13 parity never flips", rules: []string{sanitize.StalePhase}, threads: 160, record: func(k *hopper.Kernel, wrong bool) {
 			pipeline(k, func(r ringOf, at hopper.Cursor, x hopper.Int) { r.load(k, at, x) }, func(r ringOf, at hopper.Cursor, x hopper.Int) {
 				if wrong {
-					at.Full().Wait(0)
+					at.Full().Wait(0) // at B13 parity never flips
 				} else {
 					at.Acquire()
 				}
@@ -98,7 +98,7 @@ func pipelineMutants() []mutant {
 		{name: "B13 parity flips each step", rules: []string{sanitize.StalePhase}, threads: 160, record: func(k *hopper.Kernel, wrong bool) {
 			pipeline(k, func(r ringOf, at hopper.Cursor, x hopper.Int) { r.load(k, at, x) }, func(r ringOf, at hopper.Cursor, x hopper.Int) {
 				if wrong {
-					at.Full().Wait(x.And(1))
+					at.Full().Wait(x.And(1)) // at B13 parity flips each step
 				} else {
 					at.Acquire()
 				}

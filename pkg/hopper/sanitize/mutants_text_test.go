@@ -2,7 +2,6 @@ package sanitize_test
 
 import (
 	"gohopper/pkg/hopper"
-	"gohopper/pkg/hopper/device"
 	"gohopper/pkg/hopper/sanitize"
 )
 
@@ -15,11 +14,8 @@ func textMutants() []mutant {
 			edit: replaced("\twgmma.fence.sync.aligned;\n", "")},
 		{name: "B17 accumulator touched", rules: []string{sanitize.Accumulator}, noPlace: true, record: load,
 			edit: replaced("\twgmma.commit_group.sync.aligned;\n", "\twgmma.commit_group.sync.aligned;\n\tadd.f32 %f0, %f0, %f0;\n")},
-		{name: "B17 registers at launch", rules: []string{sanitize.RegisterLaunch}, noPlace: true, record: func(k *hopper.Kernel, _ bool) {
-			k.SetMaxRegDec(64)
-		}, edit: replaced(".maxntid 128, 1, 1", "")},
-		{name: "B18 two modes", rules: []string{sanitize.Swizzle}, noPlace: true, swizzle: device.SwizzleNone, record: load},
+		{name: "B18 two modes", rules: []string{sanitize.Swizzle}, noPlace: true, plain: true, record: load},
 		{name: "B18 off the atom", rules: []string{sanitize.Swizzle}, noPlace: true, record: load,
-			edit: replaced("mov.u32                 %smem, smem;", "add.u32 %smem, smem, 128;")},
+			edit: replaced("mov.u32                 %smem, smem;", "mov.u32 %smem, smem; add.u32 %smem, %smem, 128;")},
 	}
 }

@@ -37,7 +37,7 @@ func (c *cluster) plain(e *deed, a *act, x *mind, common uint16) relation {
 	t, open := e.end()
 	own := int(e.warp) == a.warp.id
 	switch {
-	case e.op != nil && e.byPhase(&x.order):
+	case e.op != nil && e.op.copies.seen(e.lanes, &x.order):
 		return ordered
 	case open:
 		return unordered
@@ -55,14 +55,8 @@ func (e *deed) end() (t uint32, open bool) {
 	if e.op == nil {
 		return e.time, false
 	}
-	t = e.op.copyEnd(e.lanes)
+	t = e.op.closedAt(e.lanes)
 	return t, t == 0
-}
-
-// byPhase reports whether a cp.async ended with a phase that the clock has
-// seen.
-func (e *deed) byPhase(k *clock) bool {
-	return e.op.bar != nil && e.lanes&^e.op.copies.landed == 0 && k.phases(e.op.bar.index) > e.op.phase
 }
 
 // acrossProxies judges a deed through the generic proxy against an
@@ -71,7 +65,7 @@ func (c *cluster) acrossProxies(e *deed, a *act, x *mind) relation {
 	t, open := e.end()
 	inOrder := !open && (x.order.covers(int(e.warp), e.lanes, t) || int(e.warp) == a.warp.id && e.lanes&^a.lanes == 0)
 	if e.op != nil {
-		inOrder = inOrder || e.byPhase(&x.order)
+		inOrder = inOrder || e.op.copies.seen(e.lanes, &x.order)
 	}
 	switch {
 	case !inOrder:

@@ -12,31 +12,30 @@ type Rule struct {
 
 // The names of the rules.
 const (
-	ProxyFence     = "proxy-fence"
-	MbarrierInit   = "mbarrier-init"
-	StageReuse     = "stage-reuse"
-	ReleasedEarly  = "released-early"
-	WaitWarpgroup  = "wait-warpgroup"
-	WaitThread     = "wait-thread"
-	WaitCount      = "wait-count"
-	StoreInFlight  = "store-in-flight"
-	PeerReuse      = "peer-reuse"
-	PeerExit       = "peer-exit"
-	PeerStart      = "peer-start"
-	MissingWait    = "missing-wait"
-	StalePhase     = "stale-phase"
-	Lapped         = "lapped"
-	MbarrierBytes  = "mbarrier-bytes"
-	MbarrierCount  = "mbarrier-count"
-	NamedBarrier   = "named-barrier"
-	RegisterPool   = "register-pool"
-	RegisterLaunch = "register-launch"
-	Accumulator    = "accumulator"
-	WgmmaFence     = "wgmma-fence"
-	Swizzle        = "swizzle"
-	OutsideTensor  = "outside-tensor"
-	Overlap        = "overlap"
-	Race           = "race"
+	ProxyFence    = "proxy-fence"
+	MbarrierInit  = "mbarrier-init"
+	StageReuse    = "stage-reuse"
+	ReleasedEarly = "released-early"
+	WaitWarpgroup = "wait-warpgroup"
+	WaitThread    = "wait-thread"
+	WaitCount     = "wait-count"
+	StoreInFlight = "store-in-flight"
+	PeerReuse     = "peer-reuse"
+	PeerExit      = "peer-exit"
+	PeerStart     = "peer-start"
+	MissingWait   = "missing-wait"
+	StalePhase    = "stale-phase"
+	Lapped        = "lapped"
+	MbarrierBytes = "mbarrier-bytes"
+	MbarrierCount = "mbarrier-count"
+	NamedBarrier  = "named-barrier"
+	RegisterPool  = "register-pool"
+	Accumulator   = "accumulator"
+	WgmmaFence    = "wgmma-fence"
+	Swizzle       = "swizzle"
+	OutsideTensor = "outside-tensor"
+	Overlap       = "overlap"
+	Race          = "race"
 )
 
 // Rules is every rule, in the order in which the course meets them.
@@ -88,8 +87,6 @@ alone is not an arrival; mbarrier.arrive.expect_tx is.`},
 phase of the other. Give each set its own number, 1 to 15.`},
 	{RegisterPool, event.Stuck, `The registers asked for with setmaxnreg are more than the CTA was launched with, so some warps
 wait for ever. Over all warps, the sum may not exceed registers at launch times threads.`},
-	{RegisterLaunch, event.Latent, `setmaxnreg is ignored by the assembler unless the entry fixes the registers at launch: it
-needs .maxntid or .reqntid with .minnctapersm, or .maxnreg.`},
 	{Accumulator, event.Error, `An instruction touches registers of a wgmma between its issue and the wgmma.wait_group that
 covers it. The product is written there at some time in between; the assembler may also serialise all wgmma to be safe.`},
 	{WgmmaFence, event.Latent, `wgmma.fence must stand before the first wgmma, and again where ordinary instructions have

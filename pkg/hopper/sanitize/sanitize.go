@@ -31,7 +31,7 @@ import (
 
 // Observe follows a launch. It is what a machine is configured with.
 func Observe(l event.Launch) event.Observer {
-	return &launch{Launch: l, findings: nil}
+	return &launch{Launch: l, findings: lint(l)}
 }
 
 // launch is one launch that is followed.
@@ -122,7 +122,10 @@ func (c *cluster) Take(e *event.Event) {
 		c.invalidate(e)
 	case event.MbarrierUpdate:
 		c.update(e, w)
+	case event.MbarrierTry:
+		w.tries = tryAt{c.bars[barKey(e.Owner, e.At)], uint32(e.Phase), e.Lanes, e.Instr}
 	case event.MbarrierWait:
+		w.tries = tryAt{}
 		c.wait(e, w)
 	case event.BarrierArrive:
 		c.arriveAt(e, w)
@@ -134,6 +137,8 @@ func (c *cluster) Take(e *event.Event) {
 		c.clusterLeave(e, w)
 	case event.WarpSync:
 		c.meet(w, e.Lanes)
+	case event.WarpExchange:
+		c.exchange(w, e.Lanes)
 	case event.Fence:
 		c.fence(e, w)
 	case event.Registers:

@@ -15,6 +15,7 @@ type warp struct {
 
 	bulk      map[int]*bulkThread // by lane: its bulk groups
 	copy      *copyWarp           // its cp.async groups, nil until the first
+	tries     tryAt               // the mbarrier it waits for
 	inits     []*mbarrier         // that it initialised and no fence has published
 	empty     uint32              // lanes that waited for bulk groups without having any
 	emptyWait *ptx.Instr          // and where, the latest
@@ -28,6 +29,14 @@ type mind struct {
 	lanes uint32
 	knowledge
 	last arrivalSeen // the latest mbarrier wait, for messages
+}
+
+// tryAt is a wait for the end of a phase that has not come.
+type tryAt struct {
+	bar   *mbarrier
+	phase uint32
+	lanes uint32
+	instr *ptx.Instr
 }
 
 // now is the time of what the warp does next.
@@ -128,6 +137,22 @@ func (c *cluster) meet(w *warp, m uint32) {
 	}
 	c.scratch.clear()
 	c.publish(w, m, c.scratch, false)
+	c.level(w, m, c.scratch)
+}
+
+// exchange is a shuffle or the like. It is no barrier for what the lanes did,
+// but what one of them has acquired from elsewhere, all may rely on: they go on
+// only after it has.
+func (c *cluster) exchange(w *warp, m uint32) {
+	if len(w.minds) == 1 {
+		return
+	}
+	c.scratch.clear()
+	for _, x := range w.minds {
+		if x.lanes&m != 0 {
+			c.scratch.join(&x.knowledge, c.full, false)
+		}
+	}
 	c.level(w, m, c.scratch)
 }
 

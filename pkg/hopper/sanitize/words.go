@@ -38,7 +38,7 @@ func (c *cluster) place(w who) event.Place {
 
 // place is an instruction, executed by anybody.
 func (l *launch) place(in *ptx.Instr) event.Place {
-	p := event.Place{Warp: -1, Pos: in.Pos, Text: in.String()}
+	p := event.Place{Warp: -1, Pos: in.Pos, Text: brief(in)}
 	if in.Src.Line != 0 {
 		for _, f := range l.Module.Files {
 			if f.Index == in.Src.File {
@@ -47,6 +47,18 @@ func (l *launch) place(in *ptx.Instr) event.Place {
 		}
 	}
 	return p
+}
+
+// brief is an instruction with its long lists of registers cut short.
+func brief(in *ptx.Instr) string {
+	short := *in
+	short.Args = append([]ptx.Operand(nil), in.Args...)
+	for i, o := range short.Args {
+		if v, ok := o.(ptx.Vec); ok && len(v.Elems) > 4 {
+			short.Args[i] = ptx.Vec{Elems: []ptx.Operand{v.Elems[0], ptx.Sym{Name: "…"}, v.Elems[len(v.Elems)-1]}}
+		}
+	}
+	return short.String()
 }
 
 // role names an actor: a warp, with its warpgroup if that multiplies, or the

@@ -27,11 +27,14 @@ type cluster struct {
 }
 
 // meeting is a phase of a named barrier, or with CTA -1 of the cluster's. The
-// step that goes with it is the arrival that completed it.
+// step that goes with it is the arrival that completed it. The meeting for
+// registers goes with the last step that gave some back.
 type meeting struct {
 	cta, barrier int
 	phase        uint64
 }
+
+const registers = -1
 
 // place is an offset in the shared memory of a CTA.
 type place struct {
@@ -130,7 +133,14 @@ func (c *cluster) act(w *warp, e *event.Event) {
 		c.met[meeting{-1, 0, e.Phase}] = c.step(w, e)
 	case event.Fence:
 		c.step(w, e)
-	case event.MbarrierWait, event.WaitGroup, event.ClusterLeave, event.Registers:
+	case event.Registers:
+		if !ended {
+			s := c.step(w, e)
+			if e.Instr.Has("dec") {
+				c.met[meeting{e.CTA, registers, 0}] = s
+			}
+		}
+	case event.MbarrierWait, event.WaitGroup, event.ClusterLeave:
 		if !ended {
 			c.step(w, e)
 		}

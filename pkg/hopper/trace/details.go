@@ -197,7 +197,7 @@ func (p *picture) about() about {
 	for d := range l.Grid {
 		clusters *= l.Grid[d] / l.Cluster[d]
 	}
-	a.Traced = fmt.Sprintf("the first of %d clusters, %d CTAs in each", clusters, len(p.c.ctas))
+	a.Traced = fmt.Sprintf("cluster 1 of %d, which has %d of the CTAs", clusters, len(p.c.ctas))
 	if p.c.cut {
 		a.Cut = fmt.Sprintf("the record ends at tick %d, where it reached its limit of %d entries; the kernel went on", p.c.last, p.c.limit)
 	}

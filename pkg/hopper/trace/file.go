@@ -79,7 +79,7 @@ func (p *picture) entries() []entry {
 			name += fmt.Sprintf(", cluster rank %d", cta)
 		}
 		if p.c.cut {
-			name += ", cut"
+			name += fmt.Sprintf(", the first %d ticks only", p.c.last)
 		}
 		named = append(named, meta("process_name", pid, 0, map[string]any{"name": name}),
 			meta("process_labels", pid, 0, map[string]any{"labels": "1 us is one instruction of the emulator, not a time"}),

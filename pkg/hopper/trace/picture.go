@@ -42,11 +42,26 @@ func draw(c *cluster) *picture {
 		steps: map[*step]*slice{}, waits: map[*wait]*slice{},
 		ops: map[*operation]*slice{}, groups: map[*group]*slice{},
 	}
+	p.drawGaps()
 	for cta := range c.ctas {
 		p.drawCTA(cta)
 	}
 	p.connect()
 	return p
+}
+
+// drawGaps says where the page leaves time out.
+func (p *picture) drawGaps() {
+	if len(p.c.clock.gaps) == 0 {
+		return
+	}
+	l := p.lane(0, "left out", "left out")
+	for _, g := range p.c.clock.gaps {
+		l.add(&slice{
+			from: p.c.clock.page(g.from), to: p.c.clock.page(g.to), category: "left out",
+			name: fmt.Sprintf("%d ticks in which nothing happens", g.left()),
+		})
+	}
 }
 
 // drawCTA lays out a CTA's rows in the order of a tile's way through it.
@@ -136,13 +151,17 @@ func (p *picture) drawSlots(cta int, unit event.Unit, name string) {
 	}
 	shared := len(slots) > mostSlots
 	var l *lane
+	named := map[string]int{}
 	for _, at := range p.slotOrder(slots) {
 		if l == nil || !shared {
 			title := name + "s"
 			if !shared {
 				title = p.slotName(name, slots[at])
 			}
-			l = p.lane(cta, title, title+", more at a time")
+			if named[title]++; named[title] > 1 {
+				title = fmt.Sprintf("%s, part %d", title, named[title])
+			}
+			l = p.lane(cta, title, title+", one more in flight")
 		}
 		for _, o := range slots[at] {
 			p.drawOperation(l, o)
@@ -181,7 +200,7 @@ func (p *picture) drawOthers(cta int) {
 			continue
 		}
 		if l == nil {
-			l = p.lane(cta, "asynchronous copies", "asynchronous copies, more at a time")
+			l = p.lane(cta, "asynchronous copies", "asynchronous copies, one more in flight")
 		}
 		p.drawOperation(l, o)
 	}

@@ -64,16 +64,33 @@ func findRing(c *cluster) ring {
 	for _, at := range slices.Sorted(maps.Keys(slots)) {
 		r.slots = append(r.slots, *slots[at])
 	}
-	if r.regular() {
+	used := len(r.full)
+	r.extend(c)
+	if r.regular(r.full[:used]) {
 		r.stages = len(r.full)
 	}
 	return r
 }
 
-// regular reports whether the full mbarriers stand side by side and each counts
-// the same number of slots, which no other does, at a constant distance from
-// those of its neighbour.
-func (r ring) regular() bool {
+// extend adds the full mbarriers of stages that no load has reached: a short
+// product does not go round the ring, but its drain waits for every stage.
+func (r *ring) extend(c *cluster) {
+	if len(r.full) == 0 || len(r.empty) < 2 || !even(r.empty) {
+		return
+	}
+	for len(r.full) < len(r.empty) {
+		next := r.full[len(r.full)-1] + r.empty[1] - r.empty[0]
+		if c.mbarriers[place{0, next}] == nil || slices.Contains(r.empty, next) {
+			return
+		}
+		r.full = append(r.full, next)
+	}
+}
+
+// regular reports whether the full mbarriers stand side by side and each of
+// those that are used counts the same number of slots, which no other does, at
+// a constant distance from those of its neighbour.
+func (r ring) regular(used []uint32) bool {
 	if len(r.full) < 2 || !even(r.full) {
 		return false
 	}
@@ -84,10 +101,10 @@ func (r ring) regular() bool {
 		}
 		of[s.full] = append(of[s.full], s.lo)
 	}
-	for i := range of[r.full[0]] {
+	for i := range of[used[0]] {
 		var column []uint32
-		for _, bar := range r.full {
-			if len(of[bar]) != len(of[r.full[0]]) {
+		for _, bar := range used {
+			if len(of[bar]) != len(of[used[0]]) {
 				return false
 			}
 			column = append(column, of[bar][i])

@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 	"path"
+	"slices"
 
 	"gohopper/pkg/hopper/event"
 	"gohopper/pkg/hopper/ptx"
@@ -129,12 +130,20 @@ func (c *cluster) try(w *warp, e *event.Event) {
 	c.wait(w, e, &wait{kind: event.MbarrierWait, bar: at, phase: e.Phase, tries: 1})
 }
 
-// block is the beginning of any wait.
+// block is the beginning of any wait, or that more lanes join one. If those
+// were at work, they take it into the warp's lane.
 func (c *cluster) block(w *warp, e *event.Event) {
-	for _, x := range w.open {
-		if x.lanes&e.Lanes != 0 && x.instr == e.Instr {
-			return
+	for i, x := range w.open {
+		if x.lanes&e.Lanes == 0 || x.instr != e.Instr {
+			continue
 		}
+		x.lanes |= e.Lanes
+		if x.apart && w.waiting == nil {
+			x.to = e.Time - 1
+			w.open = slices.Delete(w.open, i, i+1)
+			break
+		}
+		return
 	}
 	c.wait(w, e, &wait{kind: event.Block})
 }
@@ -209,6 +218,10 @@ func (c *cluster) end(w *warp, x *wait, e *event.Event) {
 		x.released.step = c.met[meeting{e.CTA, e.N, e.Phase}]
 	case event.ClusterLeave:
 		x.released.step = c.met[meeting{-1, 0, e.Phase}]
+	case event.Registers:
+		if s := c.met[meeting{e.CTA, registers, 0}]; s != nil && s.to > x.from {
+			x.released.step = s
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gohopper/pkg/hopper/event"
+	"gohopper/pkg/hopper/ptx"
 )
 
 var unitNames = [...]string{
@@ -130,7 +131,7 @@ func fillName(x phase) string {
 
 // waitName says what is waited for.
 func (p *picture) waitName(x *wait) string {
-	name := "wait at " + x.instr.Name()
+	name := blockName(x.instr)
 	switch x.kind {
 	case event.MbarrierWait:
 		name = "wait " + p.seen(x.warp.cta, x.bar)
@@ -147,6 +148,23 @@ func (p *picture) waitName(x *wait) string {
 		name += ", for ever"
 	}
 	return name
+}
+
+// blockName names a wait whose end was not told by its instruction.
+func blockName(in *ptx.Instr) string {
+	switch {
+	case in.Op == "barrier" && in.Has("cluster"):
+		return "wait at the cluster barrier"
+	case in.Op == "bar" || in.Op == "barrier":
+		return "wait at a barrier"
+	case in.Op == "wgmma":
+		return "wait " + unitNames[event.TensorCore]
+	case in.Op == "cp" && in.Has("bulk"):
+		return "wait TMA stores"
+	case in.Op == "setmaxnreg":
+		return "wait for registers"
+	}
+	return "wait at " + in.Name()
 }
 
 // groupWait names a wait for groups.

@@ -21,6 +21,7 @@ import (
 
 	"gohopper/pkg/hopper/device"
 	"gohopper/pkg/hopper/emu"
+	"gohopper/pkg/hopper/sanitize"
 )
 
 //go:embed testdata
@@ -63,7 +64,7 @@ func eachBuild(t *testing.T, file string, test func(t *testing.T, text string)) 
 func emulated(t *testing.T, text string, test func(r rig)) {
 	for _, seed := range seeds {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
-			m := emu.New(emu.Config{Seed: seed})
+			m := emu.New(emu.Config{Seed: seed, Observe: sanitize.Observe})
 			mod, err := m.Load(text)
 			require.NoError(t, err)
 			test(rig{t, m, mod})
@@ -81,9 +82,6 @@ func ptxOf(t *testing.T, name string) string {
 	}
 	return string(text)
 }
-
-// Close is the device's.
-func (r rig) Close() error { return r.Device.Close() }
 
 // run launches a correct kernel: it must leave no finding.
 func (r rig) run(kernel string, l device.Launch, args ...device.Arg) {
