@@ -74,14 +74,13 @@ func ablations(r records) (figure, error) {
 		band  = 0.28
 		above = 0.25 // of a row: a claim stands above the measurement
 	)
-	p := newPanel(vg.Length(40+30*len(claims())), "")
+	p := newPanel(vg.Length(40+30*len(claims())), "", "speed left after the change, % of the unchanged kernel")
 	var names []string
 	for _, c := range claims() {
 		names = append(names, c.ablation+": "+c.changed)
 	}
 	p.rows(names)
 	scale(&p.X, whole, steps(0, 120, 10)...)
-	p.X.Label.Text = "speed left after the change, % of the unchanged kernel"
 	bottom := p.Y.Min
 	p.Add(area(blue.at(band), 100*ratio.Min/ratio.Median, bottom, 100*ratio.Max/ratio.Median, 0.5),
 		line(draw.LineStyle{Color: muted, Width: 1}, 100, bottom, 100, 0.5))

@@ -3,7 +3,6 @@ package plots
 import (
 	"math"
 
-	xfont "golang.org/x/image/font"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
@@ -18,7 +17,7 @@ const (
 	textSize    = 13
 	captionSize = 12
 
-	bold = xfont.WeightBold
+	bold = 3 // the weight, as golang.org/x/image/font has it
 )
 
 // words is the style of text in a figure.
@@ -30,23 +29,26 @@ func words(size vg.Length, of ink) text.Style {
 	}
 }
 
-// panel is one pair of axes of a figure.
+// panel is one pair of axes of a figure. It has the labels of its axes itself,
+// lying: gonum stands one up, and leaves them too much room beside a
+// logarithmic axis.
 type panel struct {
 	*plot.Plot
 	height vg.Length
+	above  string // label of the vertical axis
+	below  string // of the horizontal one
+	lines  *plotter.Grid
 }
 
 // newPanel makes the axes that all figures have: a line below, a grid of
-// horizontal lines, no box. Label is that of the vertical axis.
-func newPanel(height vg.Length, label string) panel {
+// horizontal lines, no box.
+func newPanel(height vg.Length, above, below string) panel {
 	p := plot.New()
 	p.BackgroundColor = nil // the figure has a paper
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		label, tick := &a.Label.TextStyle, &a.Tick.Label
-		xl, yl, xt, yt := label.XAlign, label.YAlign, tick.XAlign, tick.YAlign
-		*label, *tick = words(textSize, muted), words(textSize, foreground)
-		label.XAlign, label.YAlign, tick.XAlign, tick.YAlign = xl, yl, xt, yt
-		a.Label.Padding = 6
+		align := a.Tick.Label.XAlign
+		a.Tick.Label = words(textSize, foreground)
+		a.Tick.Label.XAlign = align
 		a.Padding = 0
 		a.LineStyle = draw.LineStyle{Color: muted, Width: 1}
 		a.Tick.LineStyle = a.LineStyle
@@ -55,12 +57,34 @@ func newPanel(height vg.Length, label string) panel {
 	// Gonum lifts labels by what its own alignment would lower them.
 	p.X.Tick.Label.YAlign, p.Y.Tick.Label.YAlign = -1.6, -0.8
 	p.Y.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0
-	p.Y.Label.Text = label
 	lines := plotter.NewGrid()
 	lines.Vertical.Color = nil
 	lines.Horizontal = draw.LineStyle{Color: grid, Width: 1}
 	p.Add(lines)
-	return panel{p, height}
+	return panel{p, height, above, below, lines}
+}
+
+// labelHeight is what the label of an axis takes of a panel's height.
+const labelHeight = 20
+
+// field is the part of a panel that gonum draws in, without the labels.
+func (p panel) field(r vg.Rectangle) vg.Rectangle {
+	if p.above != "" {
+		r.Max.Y -= labelHeight
+	}
+	if p.below != "" {
+		r.Min.Y += labelHeight
+	}
+	return r
+}
+
+// label writes the labels of a panel whose data lies from left to right.
+func (p panel) label(c *draw.Canvas, r vg.Rectangle, left, right vg.Length) {
+	style := words(textSize, muted)
+	style.YAlign = text.YTop
+	c.FillText(style, vg.Point{X: r.Min.X, Y: r.Max.Y}, p.above)
+	style.XAlign, style.YAlign = text.XCenter, text.YBottom
+	c.FillText(style, vg.Point{X: (left + right) / 2, Y: r.Min.Y + 4}, p.below)
 }
 
 // categories divides the horizontal axis into one part for each name, with 0
@@ -75,7 +99,8 @@ func (p panel) categories(names []string) {
 	p.X.Min, p.X.Max = -0.5, float64(len(names))-0.5
 }
 
-// rows divides the vertical axis in the same way, the first name on top.
+// rows divides the vertical axis in the same way, the first name on top. The
+// lines of the grid then stand.
 func (p panel) rows(names []string) {
 	var ticks plot.ConstantTicks
 	for i, name := range names {
@@ -83,6 +108,7 @@ func (p panel) rows(names []string) {
 	}
 	p.Y.Tick.Marker = ticks
 	p.Y.Tick.Length = 0
+	p.lines.Vertical, p.lines.Horizontal = p.lines.Horizontal, p.lines.Vertical
 	p.Y.Min, p.Y.Max = 0.5-float64(len(names)), 0.5
 }
 

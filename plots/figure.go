@@ -41,7 +41,7 @@ func (f figure) svg() []byte {
 		caption = append(caption, wrap(paragraph, inner)...)
 	}
 	height := vg.Length(margin + titleSize + 12)
-	height += vg.Length(len(rows))*keyHeight + 6
+	height += vg.Length(len(rows))*keyHeight + keyBelow
 	for _, p := range f.panels {
 		height += p.height + between
 	}
@@ -65,7 +65,7 @@ func (f figure) svg() []byte {
 		}
 		top -= keyHeight
 	}
-	top -= 6
+	top -= keyBelow
 	f.drawPanels(c, top)
 
 	style := words(captionSize, muted)
@@ -80,19 +80,20 @@ const between = 14
 
 // drawPanels draws the panels from top down, their vertical axes in one line.
 func (f figure) drawPanels(c draw.Canvas, top vg.Length) {
+	places := make([]vg.Rectangle, len(f.panels))
 	fields := make([]draw.Canvas, len(f.panels))
 	var left, right vg.Length = 0, width
 	for i, p := range f.panels {
-		fields[i] = draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-			Min: vg.Point{X: margin, Y: top - p.height}, Max: vg.Point{X: width - margin, Y: top},
-		}}
+		places[i] = vg.Rectangle{Min: vg.Point{X: margin, Y: top - p.height}, Max: vg.Point{X: width - margin, Y: top}}
 		top -= p.height + between
+		fields[i] = draw.Canvas{Canvas: c.Canvas, Rectangle: p.field(places[i])}
 		data := p.DataCanvas(fields[i])
 		left, right = max(left, data.Min.X), min(right, data.Max.X)
 	}
 	for i, p := range f.panels {
 		data := p.DataCanvas(fields[i])
 		p.Draw(draw.Crop(fields[i], left-data.Min.X, right-data.Max.X, 0, 0))
+		p.label(&c, places[i], left, right)
 	}
 }
 

@@ -12,6 +12,7 @@ const (
 	keySample = 24 // width of a sample
 	keyGap    = 6  // between a sample and its meaning
 	keySpace  = 20 // between entries
+	keyBelow  = 10
 )
 
 // width is what an entry takes of a row.

@@ -16,9 +16,9 @@ type named struct {
 // stroke is a line between two values.
 type stroke struct{ x0, y0, x1, y1 float64 }
 
-// names draws the markers and writes each name on a side where it covers
-// neither a marker nor another name nor one of the lines; to the right if no
-// side is free.
+// names draws the markers and writes each name on a side where it is inside of
+// the panel and covers neither a marker nor another name nor one of the lines;
+// to the right if no side is free.
 func names(points []named, lines []stroke) mark {
 	return func(c draw.Canvas, x, y func(float64) vg.Length) {
 		var taken []vg.Rectangle
@@ -49,7 +49,8 @@ func names(points []named, lines []stroke) mark {
 			}
 			best := sides[0]
 			for _, side := range sides {
-				if free(around(at.Add(side), w/2, w/2, h/2, h/2), taken) {
+				r := around(at.Add(side), w/2, w/2, h/2, h/2)
+				if c.Contains(r.Min) && c.Contains(r.Max) && free(r, taken) {
 					best = side
 					break
 				}

@@ -23,7 +23,7 @@ func ladder(r records) (figure, error) {
 	median := draw.LineStyle{Color: blue, Width: 3}
 	const band = 0.28 // opacity
 
-	share, rate := newPanel(236, "share of cuBLAS, %"), newPanel(216, "TFLOP/s")
+	share, rate := newPanel(250, "share of cuBLAS, %", ""), newPanel(230, "TFLOP/s", "")
 	table := [][]string{{"lesson", "process", "tflops", "library_before_tflops", "library_after_tflops", "ratio"}}
 	var names []string
 	var all []measured

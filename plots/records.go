@@ -1,7 +1,6 @@
 package plots
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -19,6 +18,7 @@ type records struct {
 	ablations recorded // V6 with one decision changed
 	profile   notes    // of one launch, by Nsight Compute
 	card      notes    // what the card can do
+	traces    []trace  // of the lessons on the emulator, where they are recorded
 }
 
 // recorded is one report.
@@ -27,26 +27,33 @@ type recorded struct {
 	results []report.Result
 }
 
-// readRecords reads the records in a folder. The error names every file that
-// cannot be read.
-func readRecords(dir string) (records, error) {
-	var all []error
-	read := func(name string) recorded {
-		path := filepath.Join(dir, name)
-		results, err := report.Read(path)
-		all = append(all, err)
-		return recorded{path, slices.DeleteFunc(results, func(r report.Result) bool { return r.Origin != report.Recorded })}
+// readRecords reads the records in a folder. What the emulator or a model has
+// made is left out.
+func readRecords(dir string) (r records, err error) {
+	for _, report := range []struct {
+		name string
+		to   *recorded
+	}{{"ladder.json", &r.ladder}, {"sweep.json", &r.sweep}, {"shapes.json", &r.shapes}, {"ablations.json", &r.ablations}} {
+		if *report.to, err = readReport(filepath.Join(dir, report.name)); err != nil {
+			return r, err
+		}
 	}
-	note := func(name string) notes {
-		n, err := readNotes(filepath.Join(dir, name))
-		all = append(all, err)
-		return n
+	for _, noted := range []struct {
+		name string
+		to   *notes
+	}{{"profile.json", &r.profile}, {"card.json", &r.card}} {
+		if *noted.to, err = readNotes(filepath.Join(dir, noted.name)); err != nil {
+			return r, err
+		}
 	}
-	r := records{
-		ladder: read("ladder.json"), sweep: read("sweep.json"), shapes: read("shapes.json"), ablations: read("ablations.json"),
-		profile: note("profile.json"), card: note("card.json"),
-	}
-	return r, errors.Join(all...)
+	r.traces, err = readTraces(filepath.Join(dir, "timelines"))
+	return r, err
+}
+
+func readReport(path string) (recorded, error) {
+	results, err := report.Read(path)
+	measured := slices.DeleteFunc(results, func(r report.Result) bool { return r.Origin != report.Recorded })
+	return recorded{path, measured}, err
 }
 
 // measured is one kernel on one shape, verified and timed beside the library.

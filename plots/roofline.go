@@ -36,12 +36,11 @@ func roofline(r records) (figure, error) {
 	highest, memory, l2 := card[2], card[3], card[4]
 
 	const left, right, lowest = 32, 1024, 200 // of the panel
-	p := newPanel(380, "TFLOP/s")
+	p := newPanel(400, "TFLOP/s", "operations for each byte")
 	logarithmic(&p.X)
 	logarithmic(&p.Y)
 	scale(&p.X, whole, left, 64, 128, 256, 512, right)
 	scale(&p.Y, whole, lowest, 300, 400, 600, 800, 1200)
-	p.X.Label.Text = "operations for each byte"
 
 	var roofs []stroke
 	// A roof rises with the bytes that are served, up to the tensor cores'.

@@ -66,11 +66,10 @@ func sweep(r records) (figure, error) {
 	}
 
 	const lowest, highest, band = 90, 110, 0.28
-	share, rate := newPanel(220, "share of cuBLAS, %"), newPanel(280, "TFLOP/s")
+	share, rate := newPanel(236, "share of cuBLAS, %", ""), newPanel(300, "TFLOP/s", "M × N × K, the least work first")
 	share.categories(make([]string, len(names)))
 	scale(&share.Y, whole, steps(lowest, highest, 5)...)
 	rate.categories(names)
-	rate.X.Label.Text = "M × N × K, the least work first"
 	scale(&rate.Y, whole, steps(0, 900, 150)...)
 	right := float64(len(names)) - 0.5
 	spread := repeated[0].Ratio
@@ -86,7 +85,7 @@ func sweep(r records) (figure, error) {
 			ratio := 100 * m.Ratio.Median
 			switch {
 			case ratio > highest:
-				share.Add(beyond(s.ours, x, highest, s.aside, fmt.Sprintf("%.0f %%", ratio)))
+				share.Add(beyond(s.ours, x, highest, s.aside, fmt.Sprintf("%.0f%%", ratio)))
 			default:
 				if m.Processes > 1 {
 					share.Add(bracket(s.ours.ink, x, 100*m.Ratio.Min, 100*m.Ratio.Max, s.aside))
@@ -127,7 +126,7 @@ func shapeLabel(s report.Shape) string {
 // the value.
 func beyond(m marker, vx, edge float64, aside vg.Length, txt string) mark {
 	return func(c draw.Canvas, x, y func(float64) vg.Length) {
-		at := vg.Point{X: x(vx) + aside, Y: y(edge) - 5}
+		at := vg.Point{X: x(vx) + 2*aside, Y: y(edge) - 5}
 		c.StrokeLine2(draw.LineStyle{Color: m.ink, Width: 1.6}, at.X, at.Y-14, at.X, at.Y)
 		var head vg.Path
 		head.Move(vg.Point{X: at.X - 4, Y: at.Y - 3})
@@ -139,11 +138,6 @@ func beyond(m marker, vx, edge float64, aside vg.Length, txt string) mark {
 		m.draw(&c, vg.Point{X: at.X, Y: at.Y - 18})
 		style := words(textSize, foreground)
 		style.XAlign, style.YAlign = text.XCenter, text.YTop
-		if aside > 0 {
-			style.XAlign = text.XLeft
-		} else {
-			style.XAlign = text.XRight
-		}
-		c.FillText(style, vg.Point{X: at.X + aside/2, Y: at.Y - 30}, txt)
+		c.FillText(style, vg.Point{X: at.X, Y: at.Y - 28}, txt)
 	}
 }

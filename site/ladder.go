@@ -3,6 +3,7 @@ package site
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"gohopper/internal/report"
 	"gohopper/lessons"
@@ -23,7 +24,7 @@ type ladder struct {
 // ladderRow is one lesson's result; Recorded is false where there is none.
 type ladderRow struct {
 	lessons.Lesson
-	Out                       string
+	Out, Short                string // "v3.html", "V3"
 	Recorded                  bool
 	TFLOPS                    string
 	Percent, Low, High        string
@@ -58,7 +59,7 @@ func readLadder(root string) (ladder, error) {
 	}
 	last := 0.0
 	for _, lesson := range lessons.All() {
-		row := ladderRow{Lesson: lesson, Out: lesson.Name + ".html"}
+		row := ladderRow{Lesson: lesson, Out: lesson.Name + ".html", Short: strings.ToUpper(lesson.Name)}
 		if c, ok := of[lesson.Name]; ok {
 			row.fill(c, l.Full)
 			row.Slower = c.Ratio.Median < last

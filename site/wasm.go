@@ -22,13 +22,13 @@ type Compiler struct {
 	Glue []byte
 }
 
-// Programs compiles each lesson for the page. Progress is told the name of the
+// Programs compiles lessons for their pages. Progress is told the name of each
 // program that is done.
 //
 // A page that was opened from a disk may load scripts, but neither a binary
 // file nor a worker. So a program is a script that holds the compressed binary
 // in base64, and the worker's own script is text within one.
-func (c Compiler) Programs(progress func(name string)) (Files, error) {
+func (c Compiler) Programs(chosen []lessons.Lesson, progress func(name string)) (Files, error) {
 	dir, err := os.MkdirTemp("", "lesson-site")
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (c Compiler) Programs(progress func(name string)) (Files, error) {
 		return nil, err
 	}
 	files["programs/worker.js"] = script("worker", string(c.Glue)+"\n"+string(worker))
-	for _, l := range lessons.All() {
+	for _, l := range chosen {
 		out := filepath.Join(dir, l.Name)
 		if err := c.Build(l.Folder, out); err != nil {
 			return nil, err

@@ -26,7 +26,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		listCommand(), runCommand(), testCommand(), benchCommand(), buildCommand(),
-		ptxCommand(), diffCommand(), inspectCommand(), profileCommand(), siteCommand(),
+		ptxCommand(), traceCommand(), diffCommand(), inspectCommand(), profileCommand(), plotCommand(), siteCommand(),
 		doctorCommand(), helpCommand(),
 	}
 }

@@ -77,6 +77,8 @@ func TestMistakesAndFailures(t *testing.T) {
 		{"list v3", 2, `lesson list: "v3" is one argument too many`},
 		{"list -x", 2, `lesson list: flag provided but not defined: -x; lesson list -h lists the flags`},
 		{"run", 2, `lesson run: give the name of a lesson; lesson list shows them`},
+		{"trace", 2, `lesson trace: give the name of a lesson; lesson list shows them`},
+		{"trace v3", 2, `lesson trace: say where to write the timeline: -o FILE, right after the lesson's name`},
 		{"run v77", 2, `lesson run: there is no lesson "v77": did you mean v7?; lesson list shows them`},
 		{"run v9", 2, `lesson run: there is no lesson "v9"; lesson list shows them`},
 		{"run -tags gpu v3", 2, `lesson run: invalid value "gpu" for flag -tags: it is cuda, none or auto; lesson run -h lists the flags`},
@@ -101,6 +103,8 @@ func TestMistakesAndFailures(t *testing.T) {
 		{"inspect go.mod", 1, `lesson inspect: go.mod:1:1: found "module", expected ".version": a module begins with ".version 8.6", ".target sm_90a", ".address_size 64"`},
 		{"profile", 2, `lesson profile: give the name of a lesson; lesson list shows them`},
 		{"profile v3", 1, `lesson profile: there is no ncu: install Nsight Compute (with the CUDA toolkit, or from https://developer.nvidia.com/nsight-compute), put it on PATH or give its folder with -tools DIR`},
+		{"plot v3", 2, `lesson plot: "v3" is one argument too many`},
+		{"plot", 1, `lesson plot: cannot read the report: open /course/plots/data/ladder.json: no such file or directory`},
 		{"doctor now", 2, `lesson doctor: "now" is one argument too many`},
 	} {
 		t.Run(c.args, func(t *testing.T) {

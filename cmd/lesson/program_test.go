@@ -128,6 +128,12 @@ func TestRunBuilds(t *testing.T) {
 	assert.Equal(t, 3, status)
 	assert.Contains(t, stdout, "called with -ptx -tile-n 64")
 
+	for _, args := range [][]string{{"trace", "v1", "-o", "t.json", "-k", "64"}, {"trace", "-o", "t.json", "v1", "-k", "64"}} {
+		status, stdout, _ = use(c, args...)
+		assert.Equal(t, 3, status)
+		assert.Contains(t, stdout, "called with -device emu -trace t.json -k 64", "%v", args)
+	}
+
 	script(t, dir, "go", "echo lessons/v1/kernel.go:3:1: syntax error >&2; exit 1")
 	status, _, stderr = use(c, "run", "v1")
 	assert.Equal(t, 1, status)

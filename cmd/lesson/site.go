@@ -84,7 +84,7 @@ func (c *call) sitePrograms(src source) (site.Files, error) {
 	}}
 	done, total := 0, len(lessons.All())
 	fmt.Fprintf(c.stderr, "programs 0/%d", total)
-	files, err := compiler.Programs(func(name string) {
+	files, err := compiler.Programs(lessons.All(), func(name string) {
 		done++
 		fmt.Fprintf(c.stderr, "\rprograms %d/%d %s", done, total, name)
 	})

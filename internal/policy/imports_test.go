@@ -22,6 +22,8 @@ var borders = map[string]border{
 	"pkg/hopper":     {may: []string{"pkg/hopper/ptx"}},
 
 	"pkg/hopper/event":             {may: []string{"pkg/hopper/ptx"}},
+	"pkg/hopper/sanitize/check": {may: []string{"pkg/hopper/device", "pkg/hopper/emu", "pkg/hopper/event", "pkg/hopper/sanitize"},
+		why: "it joins the two"},
 	"pkg/hopper/sanitize":          {may: []string{"pkg/hopper/ptx", "pkg/hopper/event"}},
 	"pkg/hopper/trace":             {may: []string{"pkg/hopper/ptx", "pkg/hopper/event"}},
 	"pkg/hopper/device":            {may: []string{"pkg/hopper/event"}, why: "a device that observes a kernel returns findings; PTX arrives as text"},

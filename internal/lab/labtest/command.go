@@ -160,6 +160,12 @@ func commandGPU(t *testing.T, run Run) {
 		t.Skip("-short: the pauses before the measurements take seconds")
 	}
 	var stdout, stderr strings.Builder
+	path := filepath.Join(t.TempDir(), "timeline.json")
+	assert.Equal(t, 1, run([]string{"-trace", path}, &stdout, &stderr), "a GPU makes no timeline, and nothing runs instead")
+	assert.Contains(t, stderr.String(), "-trace needs the emulator")
+	assert.NoFileExists(t, path)
+	stdout.Reset()
+	stderr.Reset()
 	status := run(strings.Fields("-device cuda -m 129 -n 264 -k 520"), &stdout, &stderr)
 	require.Zero(t, status, stderr.String())
 	assert.Contains(t, stdout.String(), "right: ")

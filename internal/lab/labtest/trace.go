@@ -91,7 +91,7 @@ func (l Timeline) rows() map[row]string {
 func (l Timeline) checkRows(t *testing.T) {
 	names := l.rows()
 	var at row
-	var open []float64
+	var open []TimelineEvent
 	for _, s := range l.slices("") {
 		if at != (row{s.PID, s.TID}) {
 			at, open = row{s.PID, s.TID}, nil
@@ -100,13 +100,15 @@ func (l Timeline) checkRows(t *testing.T) {
 		assert.NotEmpty(t, s.Name)
 		assert.GreaterOrEqual(t, s.Time, 0.0, "%s begins before the kernel", s.Name)
 		assert.GreaterOrEqual(t, s.Duration, 0.0, "%s ends before it begins", s.Name)
-		for len(open) > 0 && open[len(open)-1] <= s.Time {
+		for len(open) > 0 && open[len(open)-1].end() <= s.Time {
 			open = open[:len(open)-1]
 		}
 		if len(open) > 0 {
-			assert.LessOrEqual(t, s.end(), open[len(open)-1], "%s overlaps its neighbour at %v in the row %q", s.Name, s.Time, names[at])
+			around := open[len(open)-1]
+			assert.LessOrEqual(t, s.end(), around.end(), "%s overlaps %s at %v in the row %q", s.Name, around.Name, s.Time, names[at])
+			assert.NotContains(t, []string{"work", "wait"}, s.Category, "%s lies in %s at %v in the row %q", s.Name, around.Name, s.Time, names[at])
 		}
-		open = append(open, s.end())
+		open = append(open, s)
 	}
 }
 

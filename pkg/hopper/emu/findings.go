@@ -3,10 +3,8 @@ package emu
 import (
 	"fmt"
 	"sort"
-	"strings"
 
 	"gohopper/pkg/hopper/event"
-	"gohopper/pkg/hopper/ptx"
 )
 
 // agent is who does something: lanes of a warp at an instruction, or an
@@ -135,19 +133,28 @@ func (c *cluster) uninitialized(by agent, s space, b *block, addr uint64, off, n
 	c.report(by, f)
 }
 
+// whereOf is the line that a place is on, in the source if that is known.
+func whereOf(p event.Place) string {
+	if p.Source == "" {
+		return p.Pos.String()
+	}
+	return fmt.Sprint(p.Source, p.Calls)
+}
+
 // mergeFindings joins the findings of a launch's clusters, given in order.
 func mergeFindings(clusters []findings) []event.Finding {
-	type key struct {
-		rule  string
-		pos   ptx.Pos
-		text  string
-		calls string
-	}
+	type key struct{ rule, at, other string }
 	index := map[key]int{}
 	var all []event.Finding
 	for _, c := range clusters {
 		for _, f := range c.list {
-			k := key{f.Rule, f.At.Pos, f.At.Text, strings.Join(f.At.Calls, " ")}
+			k := key{rule: f.Rule, at: fmt.Sprint(f.At.Pos, f.At.Text, f.At.Calls)}
+			if f.Page != "" { // a sink's: one for a pair of source lines
+				k.at = whereOf(f.At)
+				if len(f.Other) > 0 {
+					k.other = whereOf(f.Other[0])
+				}
+			}
 			if i, ok := index[k]; ok {
 				all[i].Count += f.Count
 				continue

@@ -73,7 +73,9 @@ func (f Finding) String() string {
 	if actor == "" && f.At.Warp >= 0 {
 		actor = fmt.Sprintf("warp %d", f.At.Warp)
 	}
-	fmt.Fprintf(&b, "     CTA (%d,%d,%d), %s\n", f.At.CTA[0], f.At.CTA[1], f.At.CTA[2], actor)
+	if actor != "" { // else it holds for whoever comes there
+		fmt.Fprintf(&b, "     CTA (%d,%d,%d), %s\n", f.At.CTA[0], f.At.CTA[1], f.At.CTA[2], actor)
+	}
 	for _, o := range f.Other {
 		fmt.Fprintf(&b, "  and %s\n", o)
 		if o.Role != "" {

@@ -119,12 +119,15 @@ func (c *cluster) storeConflict(p *pair) {
 	}
 	o := store.op
 	elsewhere := writer.warp != o.warp || writer.lanes&^o.lanes != 0
+	// A wait that did not cover the store is to blame if it is the latest: in a
+	// ring of buffers, earlier ones leave it in flight by right.
+	newer := o.warp.bulk[lane(o.lanes)].commits - 1 - o.group
 	switch {
-	case o.short != nil && o.closed[0] == 0:
+	case o.short != nil && o.closed[0] == 0 && o.short.need == newer:
 		c.reportCount(p, store, writer)
 	case elsewhere && writer.warp.empty&writer.lanes != 0:
 		c.reportThread(p, store, writer, writer.warp.emptyWait)
-	case o.closed[0] != 0:
+	case o.closed[0] != 0 || o.short != nil:
 		c.reportThread(p, store, writer, nil)
 	default:
 		c.reportInFlight(p, store, writer)

@@ -108,8 +108,8 @@ func (c *cluster) checkStuck() {
 				continue
 			}
 			at := c.who(&b.init)
-			if n := len(b.gave); n > 0 {
-				at = who{b.gave[n-1].warp, b.gave[n-1].lanes, b.gave[n-1].instr, nil}
+			if b.expects.warp != nil {
+				at = b.expects
 			}
 			switch {
 			case b.left > 0:

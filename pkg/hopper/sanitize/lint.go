@@ -25,13 +25,12 @@ type linter struct {
 }
 
 func (x *linter) find(rule string, at, other *ptx.Instr, message, advice string) {
-	key := findingKey{rule, at, other}
+	key := findingKey{rule, siteOf(at), siteOf(other)}
 	if _, ok := x.found[key]; ok {
 		return
 	}
 	x.found[key] = len(x.list)
 	f := event.Finding{Rule: rule, Page: rule, Severity: severity(rule), At: x.launch.place(at), Message: message, Advice: advice, Count: 1}
-	f.At.Role = "every thread that comes here"
 	if other != nil {
 		f.Other = []event.Place{x.launch.place(other)}
 	}

@@ -22,6 +22,7 @@ type mbarrier struct {
 	gather   *knowledge // of those who have arrived in the present one
 	complete *knowledge // of those who had arrived in any complete one
 	expected int        // bytes, in the present phase
+	expects  who        // who was the last to expect bytes
 	missing  int        // arrivals that it needs
 	left     int        // bytes that it needs
 	gave     []arrival  // to the present phase
@@ -195,6 +196,7 @@ func (c *cluster) arrive(b *mbarrier, e *event.Event, w *warp) {
 	if e.Tx > 0 {
 		b.bytes = true
 		b.expected += e.Tx
+		b.expects = who{w, e.Lanes, e.Instr, nil}
 	}
 	if e.N == 0 {
 		return

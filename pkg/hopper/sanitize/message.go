@@ -10,7 +10,7 @@ import (
 // find reports a finding of a rule at one actor with another, and lets say
 // fill in the words if it is the first of its kind.
 func (c *cluster) find(rule string, at, other who, say func(f *event.Finding)) {
-	key := findingKey{rule, at.instr, other.instr}
+	key := findingKey{rule, siteOf(at.instr), siteOf(other.instr)}
 	if i, ok := c.found[key]; ok {
 		c.list[i].Count++
 		return
@@ -171,8 +171,8 @@ func (c *cluster) reportReleased(p *pair, reader, writer who, let *arrival, afte
 
 func (c *cluster) reportGroups(p *pair, reader, writer who, waiting *warpgroup) {
 	c.find(WaitWarpgroup, writer, reader, func(f *event.Finding) {
-		f.Message = fmt.Sprintf("%s, of warpgroup %d, writes bytes that wgmma of warpgroup %d may still read: a wait covers only its own warpgroup's products",
-			c.short(writer), waiting.index, reader.warp.index/4)
+		f.Message = fmt.Sprintf("%s writes bytes that %s may still read: a wait covers only its own warpgroup's products",
+			c.short(writer), c.short(reader))
 		f.Edge = fmt.Sprintf("from wgmma.wait_group in warpgroup %d to the write", reader.warp.index/4)
 		f.Details = append(f.Details, c.bytes(p))
 		if waiting.waited != nil {

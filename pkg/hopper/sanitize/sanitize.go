@@ -25,6 +25,8 @@
 package sanitize
 
 import (
+	"slices"
+
 	"gohopper/pkg/hopper/event"
 	"gohopper/pkg/hopper/ptx"
 )
@@ -100,7 +102,25 @@ type cluster struct {
 // findingKey says which findings are one: the later ones are counted.
 type findingKey struct {
 	rule      string
-	at, other *ptx.Instr
+	at, other site
+}
+
+// site is where an instruction comes from: a line of the source, of which there
+// may be several instructions, or else its own line.
+type site struct {
+	opcode     string
+	file, line int
+	pos        ptx.Pos
+}
+
+func siteOf(in *ptx.Instr) site {
+	switch {
+	case in == nil:
+		return site{}
+	case in.Src.Line == 0 || in.Src.InlinedAt != nil:
+		return site{pos: in.Pos}
+	}
+	return site{opcode: in.Op, file: in.Src.File, line: in.Src.Line}
 }
 
 // Take follows one event.
@@ -151,11 +171,22 @@ func (c *cluster) Take(e *event.Event) {
 // Finish ends the cluster.
 func (c *cluster) Finish(stuck bool) []event.Finding {
 	c.checkRegisters()
-	c.checkOutside()
 	if stuck {
 		c.checkStuck()
 	} else {
+		c.checkOutside()
 		c.checkEnds()
+	}
+	return c.withoutEchoes()
+}
+
+// withoutEchoes leaves out that somebody may be lapped where another edge is
+// missing: usually it is the same one.
+func (c *cluster) withoutEchoes() []event.Finding {
+	for _, f := range c.list {
+		if f.Rule != Lapped && f.Severity != event.Latent {
+			return slices.DeleteFunc(c.list, func(f event.Finding) bool { return f.Rule == Lapped })
+		}
 	}
 	return c.list
 }

@@ -39,14 +39,25 @@ func (c *cluster) place(w who) event.Place {
 // place is an instruction, executed by anybody.
 func (l *launch) place(in *ptx.Instr) event.Place {
 	p := event.Place{Warp: -1, Pos: in.Pos, Text: brief(in)}
-	if in.Src.Line != 0 {
-		for _, f := range l.Module.Files {
-			if f.Index == in.Src.File {
-				p.Source = fmt.Sprintf("%s:%d", f.Name, in.Src.Line)
-			}
+	for at := &in.Src; at != nil && at.Line != 0; at = at.InlinedAt {
+		line := l.source(at)
+		if p.Source == "" {
+			p.Source = line
+		} else {
+			p.Calls = append(p.Calls, line)
 		}
 	}
 	return p
+}
+
+// source is a position as "file:line".
+func (l *launch) source(at *ptx.Source) string {
+	for _, f := range l.Module.Files {
+		if f.Index == at.File {
+			return fmt.Sprintf("%s:%d", f.Name, at.Line)
+		}
+	}
+	return ""
 }
 
 // brief is an instruction with its long lists of registers cut short.

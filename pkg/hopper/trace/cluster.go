@@ -1,9 +1,6 @@
 package trace
 
-import (
-	"gohopper/pkg/hopper/event"
-	"gohopper/pkg/hopper/ptx"
-)
+import "gohopper/pkg/hopper/event"
 
 // cluster is the record of one cluster. Times are ticks: the instruction that
 // is told at tick t takes from t-1 to t, and what is not an instruction
@@ -18,9 +15,10 @@ type cluster struct {
 	clock          clock
 	stuck          bool
 
-	warps      []*warp // by CTA, then by number
-	mbarriers  map[place]*mbarrier
-	pending    map[int]*operation // by number
+	warps      []*warp             // by CTA, then by number
+	mbarriers  map[place]*mbarrier // the present ones
+	all        []*mbarrier         // and those that were there before them
+	pending    map[int]*operation  // by number
 	operations []*operation
 	groups     []*group
 	met        map[meeting]*step
@@ -112,7 +110,7 @@ func (c *cluster) act(w *warp, e *event.Event) {
 		w.commits[e.Unit]++
 	case event.MbarrierInit:
 		w.did.inits++
-		c.mbarriers[place{e.Owner, e.At}] = &mbarrier{place: place{e.Owner, e.At}, from: e.Time, needs: e.N}
+		c.initialise(e)
 		c.step(w, e)
 	case event.MbarrierInval:
 		if b := c.mbarriers[place{e.Owner, e.At}]; b != nil {
@@ -165,13 +163,3 @@ func (c *cluster) Finish(stuck bool) []event.Finding {
 	}
 	return nil
 }
-
-// cause is what completed a phase: an operation or an instruction of a warp.
-type cause struct {
-	op   *operation
-	step *step
-}
-
-// line is where an instruction comes from in the kernel's source, "" where the
-// module does not say.
-func (c *cluster) line(in *ptx.Instr) string { return source(c.launch.Module, in.Src) }

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"fmt"
+	"path"
 
 	"gohopper/pkg/hopper/event"
 	"gohopper/pkg/hopper/ptx"
@@ -43,6 +44,19 @@ func (p *picture) at(in *ptx.Instr) details {
 	return details{Source: source(p.c.launch.Module, in.Src), Line: in.Pos.Line, Instruction: in.Name()}
 }
 
+// source writes a position as "file:line".
+func source(m *ptx.Module, s ptx.Source) string {
+	if s.Line == 0 {
+		return ""
+	}
+	for _, f := range m.Files {
+		if f.Index == s.File {
+			return fmt.Sprintf("%s:%d", path.Join(path.Base(path.Dir(f.Name)), path.Base(f.Name)), s.Line)
+		}
+	}
+	return ""
+}
+
 // setBar adds an mbarrier and the number of its phase.
 func (d *details) setBar(b place, number uint64) {
 	d.Mbarrier = fmt.Sprintf("shared+%#x", b.at)
@@ -61,12 +75,13 @@ func (p *picture) waitDetails(x *wait) details {
 	d := p.at(x.instr)
 	if x.kind == event.MbarrierWait {
 		d.setBar(x.bar, x.phase)
+		d.setStage(p.ring.stageOf(x.bar.at))
 		d.Tries = x.tries
 	}
 	d.EndedBy = p.ender(x)
 	switch {
 	case x.endless && p.c.stuck:
-		d.Note = "the kernel cannot go on"
+		d.Note = "the kernel did not go on"
 	case x.endless:
 		d.Note = "the record ends before it is over"
 	}
@@ -163,14 +178,14 @@ func (p *picture) phaseDetails(b *mbarrier, x phase, complete bool) details {
 	var d details
 	d.setBar(b.place, x.number)
 	d.Arrivals, d.Needs, d.Expected, d.Arrived = x.arrivals, b.needs, x.expected, x.arrived
-	if i := p.ring.stageOf(b.at); i >= 0 {
-		d.setStage(i)
-	}
+	d.setStage(p.ring.stageOf(b.at))
 	switch {
 	case x.by.op != nil:
 		d.EndedBy = operationName(x.by.op)
 	case x.by.step != nil:
 		d.EndedBy = p.warpName(b.cta, x.by.step.warp)
+	case !complete && x.expected > x.arrived:
+		d.Note = fmt.Sprintf("not complete when the record ends: %d bytes are missing", x.expected-x.arrived)
 	case !complete:
 		d.Note = "not complete when the record ends"
 	}
@@ -202,7 +217,7 @@ func (p *picture) about() about {
 		a.Cut = fmt.Sprintf("the record ends at tick %d, where it reached its limit of %d entries; the kernel went on", p.c.last, p.c.limit)
 	}
 	if p.c.stuck {
-		a.Stuck = "the kernel could not go on: the waits without an end say where"
+		a.Stuck = "the kernel did not come to its end: the waits that are never over say where"
 	}
 	return a
 }

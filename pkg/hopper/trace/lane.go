@@ -33,11 +33,6 @@ type flow struct {
 	at, end  float64 // inside them
 }
 
-func (l *lane) add(s *slice) *slice {
-	l.slices = append(l.slices, s)
-	return s
-}
-
 // rows places the lane's slices on as few rows as the first free one for each
 // gives, from the left.
 func (l *lane) rows() [][]*slice {

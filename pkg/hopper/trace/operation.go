@@ -47,7 +47,6 @@ func (c *cluster) start(w *warp, e *event.Event) {
 		w.stores++
 		w.did.stores++
 	case event.TensorCore:
-		w.products++
 		w.did.products++
 		s.n++
 	default:
@@ -140,58 +139,4 @@ func (o *operation) over(reads bool) int64 {
 		return o.read
 	}
 	return o.to
-}
-
-// mbarrier is the record of one mbarrier.
-type mbarrier struct {
-	place
-	needs  int   // arrivals
-	from   int64 // of the present phase
-	gone   int64 // when it was invalidated; 0 for never
-	phases []phase
-	now    phase // the present one
-}
-
-// phase is one phase of an mbarrier.
-type phase struct {
-	number            uint64
-	from, to          int64
-	armed             int64 // the first arrival or expected byte; 0 before
-	arrivals          int
-	expected, arrived int // bytes
-	by                cause
-}
-
-// update is an arrival at an mbarrier, or bytes for it.
-func (c *cluster) update(e *event.Event, by cause) {
-	at := place{e.Owner, e.At}
-	b := c.mbarriers[at]
-	if b == nil {
-		b = &mbarrier{place: at, from: e.Time}
-		c.mbarriers[at] = b
-	}
-	p := &b.now
-	p.number = e.Phase
-	if p.armed == 0 {
-		p.armed = e.Time
-	}
-	p.arrivals += e.N
-	p.expected += max(e.Tx, 0)
-	p.arrived += max(-e.Tx, 0)
-	if e.Done {
-		p.from, p.to, p.by = b.from, e.Time, by
-		b.phases = append(b.phases, *p)
-		b.from, b.now = e.Time, phase{number: e.Phase + 1}
-		c.entries += 2
-	}
-}
-
-// completed is what completed a phase.
-func (b *mbarrier) completed(number uint64) cause {
-	for i := len(b.phases) - 1; i >= 0; i-- {
-		if b.phases[i].number == number {
-			return b.phases[i].by
-		}
-	}
-	return cause{}
 }

@@ -21,16 +21,6 @@ type picture struct {
 	groups map[*group]*slice
 }
 
-// Within a tick's microsecond an instruction issues before its operation
-// begins, and a completion comes before the instruction that sees it, so that
-// every arrow stands inside the slices at its ends and leads forward.
-const (
-	issues    = -0.75
-	begins    = -0.5
-	receives  = -0.25
-	completes = -0.25
-)
-
 // mostSlots is how many places in shared memory get a row of their own. Where
 // there are more, what fills or reads them shares rows.
 const mostSlots = 24
@@ -57,10 +47,7 @@ func (p *picture) drawGaps() {
 	}
 	l := p.lane(0, "left out", "left out")
 	for _, g := range p.c.clock.gaps {
-		l.add(&slice{
-			from: p.c.clock.page(g.from), to: p.c.clock.page(g.to), category: "left out",
-			name: fmt.Sprintf("%d ticks in which nothing happens", g.left()),
-		})
+		p.add(l, g.from, g.to, fmt.Sprintf("%d ticks in which nothing happens", g.left()), "left out", details{})
 	}
 }
 
@@ -69,11 +56,12 @@ func (p *picture) drawCTA(cta int) {
 	warps := p.c.warps[cta*p.c.perCTA():][:p.c.perCTA()]
 	var last []*warp
 	for _, w := range warps {
-		switch {
-		case w.products > 0 || p.multiplies(w):
-		case w.loads > 0:
+		if p.multiplies(w) {
+			continue
+		}
+		if w.loads > 0 {
 			p.drawWarp(w)
-		default:
+		} else {
 			last = append(last, w)
 		}
 	}
@@ -113,6 +101,13 @@ func (p *picture) lane(cta int, name, more string) *lane {
 	return l
 }
 
+// add puts a slice between two ticks on a lane.
+func (p *picture) add(l *lane, from, to int64, name, category string, d details) *slice {
+	s := &slice{from: p.c.clock.page(from), to: p.c.clock.page(to), name: name, category: category, details: d}
+	l.slices = append(l.slices, s)
+	return s
+}
+
 // drawWarp draws waits, the work between them, and steps.
 func (p *picture) drawWarp(w *warp) {
 	name := p.role(w)
@@ -130,13 +125,13 @@ func (p *picture) drawWarp(w *warp) {
 		return aside
 	}
 	for _, s := range w.stretches {
-		l.add(&slice{from: p.c.clock.page(s.from), to: p.c.clock.page(s.to), name: s.did.name(), category: "work", details: s.did.details()})
+		p.add(l, s.from, s.to, s.did.name(), "work", s.did.details())
 	}
 	for _, x := range w.waits {
-		p.waits[x] = of(x.apart).add(&slice{from: p.c.clock.page(x.from), to: p.c.clock.page(x.to), name: p.waitName(x), category: "wait", details: p.waitDetails(x)})
+		p.waits[x] = p.add(of(x.apart), x.from, x.to, p.waitName(x), "wait", p.waitDetails(x))
 	}
 	for _, s := range w.steps {
-		p.steps[s] = of(s.apart).add(&slice{from: p.c.clock.page(s.from), to: p.c.clock.page(s.to), name: p.stepName(s), category: "instruction", details: p.stepDetails(s)})
+		p.steps[s] = p.add(of(s.apart), s.from, s.to, p.stepName(s), "instruction", p.stepDetails(s))
 	}
 }
 
@@ -181,10 +176,8 @@ func (p *picture) drawOperation(l *lane, o *operation) {
 	if !o.ended {
 		end = max(o.to, p.c.last)
 	}
-	s := l.add(&slice{
-		from: p.c.clock.page(o.from) + begins, to: p.c.clock.page(end), name: operationName(o),
-		category: unitNames[o.unit], details: p.operationDetails(o),
-	})
+	s := p.add(l, o.from, end, operationName(o), unitNames[o.unit], p.operationDetails(o))
+	s.from += begins
 	if o.read != 0 {
 		s.inner = append(s.inner, &slice{from: s.from, to: p.c.clock.page(o.read), name: "reads shared memory", category: s.category})
 	}
@@ -219,20 +212,19 @@ func (p *picture) drawTensorCore(cta, warpgroup int) {
 		if g.done < len(g.ops) {
 			end = p.c.last
 		}
-		p.groups[g] = l.add(&slice{
-			from: p.c.clock.page(g.ops[0].from) + begins, to: p.c.clock.page(end), name: p.groupName(g),
-			category: unitNames[event.TensorCore], details: p.groupDetails(g),
-		})
+		s := p.add(l, g.ops[0].from, end, p.groupName(g), unitNames[event.TensorCore], p.groupDetails(g))
+		s.from += begins
+		p.groups[g] = s
 	}
 }
 
 func (p *picture) mbarriersOf(cta int) (list []*mbarrier) {
-	for _, b := range p.c.mbarriers {
+	for _, b := range p.c.all {
 		if b.cta == cta {
 			list = append(list, b)
 		}
 	}
-	slices.SortFunc(list, func(a, b *mbarrier) int { return int(a.at) - int(b.at) })
+	slices.SortStableFunc(list, func(a, b *mbarrier) int { return int(a.at) - int(b.at) })
 	return list
 }
 
@@ -251,53 +243,10 @@ func (p *picture) drawMbarrier(b *mbarrier) {
 		phases = append(slices.Clip(phases), last)
 	}
 	for i, x := range phases {
-		s := l.add(&slice{from: p.c.clock.page(x.from), to: p.c.clock.page(x.to), name: phaseName(x), category: "mbarrier", details: p.phaseDetails(b, x, i < len(b.phases))})
+		s := p.add(l, x.from, x.to, phaseName(x), "mbarrier", p.phaseDetails(b, x, i < len(b.phases)))
 		if x.armed != 0 {
 			from := min(max(s.from, p.c.clock.page(x.armed)+begins), s.to)
 			s.inner = append(s.inner, &slice{from: from, to: s.to, name: fillName(x), category: "mbarrier"})
 		}
 	}
-}
-
-// connect draws the arrows: from instructions to the operations they start,
-// and from completions to the waits that they end.
-func (p *picture) connect() {
-	for _, o := range p.c.operations {
-		p.started(o, p.ops[o])
-	}
-	for _, g := range p.c.groups {
-		p.started(g.ops[0], p.groups[g])
-	}
-	for _, w := range p.c.warps {
-		for _, x := range w.waits {
-			if from, at := p.ending(x); from != nil && !x.endless {
-				p.flows = append(p.flows, flow{"ends the wait", from, p.waits[x], p.c.clock.page(at) + completes, p.c.clock.page(x.to) + receives})
-			}
-		}
-	}
-}
-
-func (p *picture) started(o *operation, to *slice) {
-	if from := p.steps[o.step]; from != nil && to != nil {
-		p.flows = append(p.flows, flow{"starts", from, to, p.c.clock.page(o.from) + issues, p.c.clock.page(o.from) + receives})
-	}
-}
-
-// ending is the slice whose end, at a tick, ended a wait; nil if none did while
-// the warp waited.
-func (p *picture) ending(x *wait) (from *slice, at int64) {
-	switch {
-	case x.released.op != nil:
-		from, at = p.ops[x.released.op], x.released.op.to
-	case x.released.step != nil:
-		from, at = p.steps[x.released.step], x.released.step.to
-	case x.freed != nil:
-		from, at = p.groups[x.freed], x.freed.to
-	case x.stored != nil:
-		from, at = p.ops[x.stored], x.stored.over(x.reads)
-	}
-	if at <= x.from || at >= x.to {
-		return nil, 0
-	}
-	return from, at
 }

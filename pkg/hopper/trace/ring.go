@@ -126,12 +126,17 @@ func even(at []uint32) bool {
 	return true
 }
 
-// stageOf is the stage that a full mbarrier belongs to; -1 if it cannot be told.
-func (r ring) stageOf(full uint32) int {
+// stageOf is the stage that a full or empty mbarrier belongs to; -1 if that
+// cannot be told.
+func (r ring) stageOf(bar uint32) int {
 	if r.stages == 0 {
 		return -1
 	}
-	return slices.Index(r.full, full)
+	i := slices.Index(r.full, bar)
+	if i < 0 && len(r.empty) == r.stages && even(r.empty) {
+		i = slices.Index(r.empty, bar)
+	}
+	return i
 }
 
 // reads is the stage in whose slots an offset lies, or -1.

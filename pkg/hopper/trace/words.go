@@ -43,16 +43,16 @@ func (p *picture) barName(b place) string {
 		name string
 		all  []uint32
 	}{{"full", p.ring.full}, {"empty", p.ring.empty}} {
-		i := slices.Index(kind.all, b.at)
-		switch {
-		case i < 0:
-		case len(kind.all) == 1:
-			return kind.name
-		case len(kind.all) == p.ring.stages && even(kind.all):
-			return fmt.Sprintf("%s[%d]", kind.name, i)
-		default:
-			return fmt.Sprintf("%s, shared+%#x", kind.name, b.at)
+		if !slices.Contains(kind.all, b.at) {
+			continue
 		}
+		if i := p.ring.stageOf(b.at); i >= 0 {
+			return fmt.Sprintf("%s[%d]", kind.name, i)
+		}
+		if len(kind.all) == 1 {
+			return kind.name
+		}
+		return fmt.Sprintf("%s, shared+%#x", kind.name, b.at)
 	}
 	return fmt.Sprintf("mbarrier shared+%#x", b.at)
 }
@@ -145,7 +145,7 @@ func (p *picture) waitName(x *wait) string {
 		name = "wait for registers"
 	}
 	if x.endless && p.c.stuck {
-		name += ", for ever"
+		name += ", never over"
 	}
 	return name
 }

@@ -1,0 +1,130 @@
+package sanitize_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"gohopper/pkg/hopper"
+	"gohopper/pkg/hopper/device"
+	"gohopper/pkg/hopper/emu"
+	"gohopper/pkg/hopper/event"
+	"gohopper/pkg/hopper/ptx"
+	"gohopper/pkg/hopper/sanitize"
+)
+
+// BenchmarkProduct is a warp-specialised product of 64 x 256 tiles: what the
+// sanitizer costs where wgmma does the work.
+func BenchmarkProduct(b *testing.B) {
+	const stages, depth = 4, 64
+	k := hopper.New("product", hopper.Threads(288))
+	in := k.TensorMap("in")
+	sa, sb := k.SharedRing(stages, hopper.F16, 2*box, box, hopper.Swizzle128B), k.SharedRing(stages, hopper.F16, 256, box, hopper.Swizzle128B)
+	pipe := k.Pipeline(stages)
+	acc := k.Accumulator(box, 256)
+	start(k, func() { pipe.Init(1, 2) })
+	k.IfElse(k.WarpgroupIdx().Less(2), func() {
+		acc.Zero()
+		at := pipe.Consumer()
+		for range k.Range(0, depth, 1) {
+			at.Acquire()
+			multiply(k, acc, sa.Stage(at.Stage).From(k.WarpgroupIdx().Mul(box), box), sb.Stage(at.Stage))
+			k.WgmmaWait(0)
+			k.OneOfWarpgroup(func() { at.Empty().Arrive() })
+			at.Advance()
+		}
+	}, func() {
+		k.ElectOne(func() {
+			at := pipe.Producer()
+			for range k.Range(0, depth, 1) {
+				at.Acquire()
+				at.Full().ArriveExpectTx(6 * tileBytes)
+				for i := range 2 {
+					k.TMALoad(sa.Stage(at.Stage).From(i*box, box), in.At(0, i*box), at.Full())
+				}
+				for i := range 4 {
+					k.TMALoad(sb.Stage(at.Stage).From(i*box, box), in.At(box, i*box), at.Full())
+				}
+				at.Advance()
+			}
+		})
+	})
+	compare(b, k)
+}
+
+// BenchmarkFragments is a product through ldmatrix and mma.sync: what it costs
+// where every warp reads shared memory by itself.
+func BenchmarkFragments(b *testing.B) {
+	k := hopper.New("fragments", hopper.Threads(256))
+	in := k.TensorMap("in")
+	tile, full := k.Shared(hopper.F16, box, box, hopper.Swizzle128B), k.Mbarrier()
+	acc := k.WarpAccumulator(64, 32)
+	start(k, func() { full.Init(1) })
+	acc.Zero()
+	row := tile.Addr().Add(k.LaneIdx().And(15).Shl(7)).Add(k.LaneIdx().Shr(4).Shl(4))
+	phase := k.Var(0)
+	for range k.Range(0, 64, 1) {
+		k.OneThread(func() {
+			full.ArriveExpectTx(tileBytes)
+			k.TMALoad(tile, in.At(0, 0), full)
+		})
+		full.Wait(phase)
+		for step := range 4 {
+			at := row.Xor(32 * step)
+			var right []hopper.Fragment
+			for j := range 2 {
+				f := k.Ldmatrix4(at, 2048*j)
+				right = append(right, f[:2], f[2:])
+			}
+			for i := range 4 {
+				left := k.Ldmatrix4(at, 2048*i)
+				for j := range right {
+					k.MmaSync(acc, i, j, hopper.F16, left, right[j])
+				}
+			}
+		}
+		k.Sync()
+		phase.Set(phase.Xor(1))
+	}
+	compare(b, k)
+}
+
+// compare times a kernel on the emulator, plainly and under the sanitizer, and
+// reports the ratio.
+func compare(b *testing.B, k *hopper.Kernel) {
+	mod, err := k.Module()
+	require.NoError(b, err)
+	text := ptx.Print(mod)
+	run := func(observe func(event.Launch) event.Observer) time.Duration {
+		m := emu.New(emu.Config{Seed: 1, Workers: 1, Observe: observe})
+		defer m.Close()
+		loaded, err := m.Load(text)
+		require.NoError(b, err)
+		entry, err := loaded.Kernel(k.Name())
+		require.NoError(b, err)
+		p, err := m.Alloc(2 * side * side)
+		require.NoError(b, err)
+		require.NoError(b, m.Fill(p, 0x11, 2*side*side))
+		tensor, err := m.EncodeTiled(device.TensorMap{
+			Type: device.MapF16, Address: p, Dims: []uint64{side, side}, Strides: []uint64{2 * side},
+			Box: []uint32{box, box}, Swizzle: device.Swizzle128B,
+		})
+		require.NoError(b, err)
+		begin := time.Now()
+		require.NoError(b, entry.Launch(device.Launch{
+			Grid: [3]int{4, 1, 1}, Block: [3]int{k.ThreadsPerCTA(), 1, 1}, Shared: k.SharedBytes(),
+		}, device.Map(tensor)))
+		took := time.Since(begin)
+		require.Empty(b, m.Findings())
+		return took
+	}
+	var plain, sanitized time.Duration
+	for b.Loop() {
+		plain += run(nil)
+		sanitized += run(sanitize.Observe)
+	}
+	b.ReportMetric(float64(plain.Microseconds())/float64(b.N), "plain-µs")
+	b.ReportMetric(float64(sanitized.Microseconds())/float64(b.N), "sanitized-µs")
+	b.ReportMetric(float64(sanitized)/float64(plain), "times")
+}

@@ -1,0 +1,97 @@
+package browsertest
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// tab is the browser's one tab, and what went wrong in it.
+type tab struct {
+	ctx  context.Context
+	home string // where requests may go
+
+	mu    sync.Mutex
+	wrong []string
+}
+
+// newTab listens for errors on the console, exceptions, requests that fail and
+// requests that leave the site.
+func newTab(t *testing.T, ctx context.Context, home string) *tab {
+	b := &tab{ctx: ctx, home: home}
+	require.NoError(t, chromedp.Listen(ctx, b.hear))
+	_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
+	require.NoError(t, err)
+	return b
+}
+
+func (b *tab) hear(event any) {
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		b.complain("an exception: " + e.ExceptionDetails.Text)
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
+			b.complain("the console: " + string(e.Args[0].Value))
+		}
+	case *network.EventRequestWillBeSent:
+		u := e.Request.URL
+		if !strings.HasPrefix(u, b.home) && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "blob:") && !strings.HasPrefix(u, "file:") {
+			b.complain("a request to " + u)
+		}
+	case *network.EventLoadingFailed:
+		if !e.Canceled {
+			b.complain("a request failed: " + e.ErrorText)
+		}
+	}
+}
+
+func (b *tab) complain(what string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.wrong = append(b.wrong, what)
+}
+
+// complaints is what went wrong since the last call.
+func (b *tab) complaints() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	wrong := b.wrong
+	b.wrong = nil
+	return wrong
+}
+
+// do performs actions.
+func (b *tab) do(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	require.NoError(t, chromedp.Do(b.ctx, actions...))
+}
+
+// open loads a page and waits until it is there.
+func (b *tab) open(t *testing.T, address string) {
+	t.Helper()
+	b.do(t, chromedp.Navigate(address), chromedp.WaitReady(chromedp.CSS("main")))
+}
+
+// says is the value of an expression as a string.
+func (b *tab) says(t *testing.T, expression string) string {
+	t.Helper()
+	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("String("+expression+")"))
+	require.NoError(t, err, expression)
+	return value
+}
+
+// wait waits until a condition of the page holds.
+func (b *tab) wait(t *testing.T, condition string) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		value, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("Boolean("+condition+")"))
+		return err == nil && value // a page that is on its way answers with an error
+	}, time.Minute, 20*time.Millisecond, condition)
+}
