@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestListIsComplete: a folder with a program is a lesson, and the reverse.
+// TestListIsComplete: a folder with a program is a lesson, and the reverse. The
+// museum alone is none: it has no place in the order and no step of its own.
 func TestListIsComplete(t *testing.T) {
 	mains, err := filepath.Glob("*/main.go")
 	require.NoError(t, err)
@@ -19,7 +20,7 @@ func TestListIsComplete(t *testing.T) {
 	for _, m := range mains {
 		folders = append(folders, filepath.Base(filepath.Dir(m)))
 	}
-	assert.ElementsMatch(t, folders, Names(), "lessons.go lists each folder of lessons once")
+	assert.ElementsMatch(t, folders, append(Names(), "museum"), "lessons.go lists each folder of lessons once")
 }
 
 func TestEveryLessonIsDescribed(t *testing.T) {

@@ -113,7 +113,7 @@ func (p panel) rows(names []string) {
 }
 
 // scale sets an axis from the first of its ticks to the last, which are
-// written by label.
+// written by label. Data that lies outside of them widens the axis.
 func scale(a *plot.Axis, label func(float64) string, at ...float64) {
 	var ticks plot.ConstantTicks
 	for _, v := range at {

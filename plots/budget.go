@@ -86,7 +86,7 @@ func budget(r records) (figure, error) {
 		},
 		panels: []panel{p}, table: table,
 		caption: []string{
-			"A box for each CTA that fits: another would not, for want of the resource whose boxes reach higher. At most 227 KiB of the shared memory may be one CTA's.",
+			"A box for each CTA that fits: another one would pass the 100 %. At most 227 KiB of the shared memory may be one CTA's.",
 			fmt.Sprintf("Registers and shared memory are the driver's for the kernels of the ladder; a warp's registers are rounded up to %d, and a CTA takes %d bytes more than it asks for. How many fit is computed from that. V6 and V7 move registers between their warpgroups, in the same total.", warpRegisters, ctaShared),
 			provenance(all)},
 	}, nil

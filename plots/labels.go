@@ -1,6 +1,8 @@
 package plots
 
 import (
+	"math"
+
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -19,8 +21,12 @@ type stroke struct{ x0, y0, x1, y1 float64 }
 // names draws the markers and writes each name on a side where it is inside of
 // the panel and covers neither a marker nor another name nor one of the lines;
 // to the right if no side is free.
-func names(points []named, lines []stroke) mark {
-	return func(c draw.Canvas, x, y func(float64) vg.Length) {
+func names(points []named, lines []stroke) data {
+	d := data{xMin: math.Inf(1), xMax: math.Inf(-1), yMin: math.Inf(1), yMax: math.Inf(-1)}
+	for _, p := range points {
+		d.xMin, d.xMax, d.yMin, d.yMax = min(d.xMin, p.x), max(d.xMax, p.x), min(d.yMin, p.y), max(d.yMax, p.y)
+	}
+	d.mark = func(c draw.Canvas, x, y func(float64) vg.Length) {
 		var taken []vg.Rectangle
 		around := func(at vg.Point, left, right, down, up vg.Length) vg.Rectangle {
 			return vg.Rectangle{Min: vg.Point{X: at.X - left, Y: at.Y - down}, Max: vg.Point{X: at.X + right, Y: at.Y + up}}
@@ -61,6 +67,7 @@ func names(points []named, lines []stroke) mark {
 			c.FillText(centred, at.Add(best), p.name)
 		}
 	}
+	return d
 }
 
 // free reports whether a rectangle overlaps none of the others.

@@ -18,6 +18,16 @@ func (m mark) Plot(c draw.Canvas, p *plot.Plot) {
 	m(c, x, y)
 }
 
+// data is a mark of values that must be in sight: adding it to a panel widens
+// the axes to hold them.
+type data struct {
+	mark
+	xMin, xMax, yMin, yMax float64
+}
+
+// DataRange makes data a plot.DataRanger.
+func (d data) DataRange() (xMin, xMax, yMin, yMax float64) { return d.xMin, d.xMax, d.yMin, d.yMax }
+
 // shape is the outline of a marker.
 type shape int
 
@@ -84,16 +94,14 @@ func (m marker) draw(c *draw.Canvas, pt vg.Point) {
 }
 
 // point is a marker at a value.
-func point(m marker, vx, vy float64) mark {
-	return func(c draw.Canvas, x, y func(float64) vg.Length) { m.draw(&c, vg.Point{X: x(vx), Y: y(vy)}) }
-}
+func point(m marker, vx, vy float64) data { return beside(m, vx, vy, 0) }
 
 // beside is a marker that stands aside of its value by some pixels, where
 // several would cover each other.
-func beside(m marker, vx, vy float64, pixels vg.Length) mark {
-	return func(c draw.Canvas, x, y func(float64) vg.Length) {
+func beside(m marker, vx, vy float64, pixels vg.Length) data {
+	return data{func(c draw.Canvas, x, y func(float64) vg.Length) {
 		m.draw(&c, vg.Point{X: x(vx) + pixels, Y: y(vy)})
-	}
+	}, vx, vx, vy, vy}
 }
 
 // line joins two values.
@@ -104,15 +112,15 @@ func line(style draw.LineStyle, x0, y0, x1, y1 float64) mark {
 }
 
 // bracket is the range of values at one place, with a stroke across each end.
-func bracket(of ink, vx, from, to float64, aside vg.Length) mark {
-	return func(c draw.Canvas, x, y func(float64) vg.Length) {
+func bracket(of ink, vx, from, to float64, aside vg.Length) data {
+	return data{func(c draw.Canvas, x, y func(float64) vg.Length) {
 		style := draw.LineStyle{Color: of, Width: 1.6}
 		at := x(vx) + aside
 		c.StrokeLine2(style, at, y(from), at, y(to))
 		for _, end := range []float64{from, to} {
 			c.StrokeLine2(style, at-4, y(end), at+4, y(end))
 		}
-	}
+	}, vx, vx, from, to}
 }
 
 // area fills a rectangle between values.

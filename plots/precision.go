@@ -21,10 +21,11 @@ func gamma(k int) float64 { return 0x1p-23 * (float64(k)/8 + 4*math.Sqrt(float64
 // standard deviation of C instead of the bound of float32.
 const inexact = "half/f16, 256 x 256"
 
-// inexactShare says how far above the bound of float32 the largest error of an
-// inexact product is, for an element of the expected Σ|a||b|, which is 2/π of K
-// for normal operands. The rounding to the type of C is left out of the
-// bound, half a unit in the last place, so the share is an upper one.
+// inexactShare estimates how far above the bound of float32 the largest error
+// of an inexact product is. The record does not say at which element that was,
+// so the bound is that of the expected Σ|a||b|, which is 2/π of K for normal
+// operands, without the half unit in the last place of C. That unit is a small
+// part of it at K = 8192, and leaving it out makes the share larger.
 func inexactShare(m measured) float64 {
 	k := float64(m.Shape.K)
 	largest := m.Worst * math.Sqrt(k) / 2

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"cmp"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,12 +35,12 @@ type span struct {
 	from, to             float64
 }
 
-// readTraces reads the timelines in a folder, NAME.json for a lesson; those of
+// readTraces reads the timelines in a folder, NAME.json.gz for a lesson;
 // lessons that have none are left out.
 func readTraces(dir string) ([]trace, error) {
 	var all []trace
 	for _, l := range lessons.All() {
-		t, err := readTrace(filepath.Join(dir, l.Name+".json"))
+		t, err := readTrace(filepath.Join(dir, l.Name+".json.gz"))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -54,9 +55,14 @@ func readTraces(dir string) ([]trace, error) {
 
 func readTrace(path string) (trace, error) {
 	t := trace{path: path}
-	data, err := os.ReadFile(path)
+	packed, err := os.Open(path)
 	if err != nil {
 		return t, err
+	}
+	defer packed.Close()
+	data, err := gzip.NewReader(packed)
+	if err != nil {
+		return t, fmt.Errorf("%s is not a compressed timeline: %w", path, err)
 	}
 	var file struct {
 		About struct {
@@ -74,7 +80,7 @@ func readTrace(path string) (trace, error) {
 			Args     struct{ Name string }
 		} `json:"traceEvents"`
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
+	if err := json.NewDecoder(data).Decode(&file); err != nil {
 		return t, fmt.Errorf("%s is not a timeline: %w", path, err)
 	}
 	if file.About.Format != traceFormat {
@@ -99,7 +105,7 @@ func readTrace(path string) (trace, error) {
 }
 
 // fills is the spans in which a stage is being filled, by the stage's full
-// barrier, in the order in which they begin.
+// barrier.
 func (t trace) fills() []span {
 	return t.choose(func(s span) bool { return strings.HasPrefix(s.lane, "full") && s.name == "bytes in flight" })
 }
@@ -110,6 +116,12 @@ func (t trace) products(warpgroup int) []span {
 	return t.choose(func(s span) bool {
 		return s.category == "wgmma" && (s.lane == lane || strings.HasPrefix(s.lane, lane+","))
 	})
+}
+
+// reads is the stretches in which the warps of a kernel without wgmma read
+// shared memory, and multiply.
+func (t trace) reads() []span {
+	return t.choose(func(s span) bool { return s.category == "work" && strings.HasPrefix(s.name, "read shared memory") })
 }
 
 // stores is the copies of a result out of shared memory.

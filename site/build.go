@@ -153,6 +153,9 @@ type lessonView struct {
 	Step    *stepView
 	Sources []sourceView
 	Program *programView
+	// Timeline is the figure of the pipeline; "" for a lesson of which none is
+	// drawn.
+	Timeline template.HTML
 }
 
 // sourceView is a whole source file.
@@ -171,6 +174,7 @@ func (b *builder) lesson(p *page) *lessonView {
 	if v.Sources, err = b.sources(p.lesson.Folder); err != nil {
 		b.bad.add(p.lesson.Folder, 0, err)
 	}
+	v.Timeline = b.timeline(p.lesson.Name)
 	if _, err = b.carry(p.lesson.Folder, "testdata/kernel.ptx"); err != nil {
 		b.bad.add(p.lesson.Folder, 0, err)
 	}

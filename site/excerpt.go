@@ -36,20 +36,21 @@ func (r pageRenderer) excerpt(w io.Writer, n *ast.Link, target string) error {
 	}
 	file, _, _ := strings.Cut(target, "#")
 	language := strings.TrimPrefix(path.Ext(file), ".")
-	count := strings.Count(lines.Text, "\n")
 	where := fmt.Sprintf("%s:%d", path.Base(file), lines.First)
-	address := where
+	address := ""
 	if language == "go" {
 		address, _, err = r.resolve(r.page, file)
 		if err != nil {
 			return err
 		}
-		address += fmt.Sprintf(":%d", lines.First)
+		if strings.Contains(address, "#") { // a source that its lesson's page shows
+			address += fmt.Sprintf(":%d", lines.First)
+		}
 	} else if address, err = r.carry(r.page.dir(), file); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "<figure class=\"code\"><figcaption><span>%s</span> <a href=\"%s\" title=\"%d lines, in the whole file\">%s</a>%s</figcaption>",
-		r.inner(n), html.EscapeString(address), count, html.EscapeString(where), copyButton)
+	fmt.Fprintf(w, "<figure class=\"code\"><figcaption><span>%s</span> <a href=\"%s\" title=\"in the whole file\">%s</a>%s</figcaption>",
+		r.inner(n), html.EscapeString(address), html.EscapeString(where), copyButton)
 	fmt.Fprintf(w, "<pre tabindex=\"0\"><code class=\"language-%s\">%s\n</code></pre></figure>\n", language, r.hl.code(language, lines.Text))
 	return nil
 }

@@ -18,20 +18,18 @@ type ladder struct {
 	Machine string // card, driver, library
 	Date    string
 	How     string
-	Full    float64 // the share at the right end of the bars
 }
 
 // ladderRow is one lesson's result; Recorded is false where there is none.
 type ladderRow struct {
 	lessons.Lesson
-	Out, Short                string // "v3.html", "V3"
-	Recorded                  bool
-	TFLOPS                    string
-	Percent, Low, High        string
-	Share, ShareLow, ShareTop float64 // of Full, in percent, for drawing
-	Slower                    bool    // than the lesson before
-	Registers                 int
-	SharedKiB                 string
+	Out, Short         string // "v3.html", "V3"
+	Recorded           bool
+	TFLOPS             string
+	Percent, Low, High string
+	Slower             bool // than the lesson before
+	Registers          int
+	SharedKiB          string
 }
 
 // The work of the ladder.
@@ -46,7 +44,7 @@ func readLadder(root string) (ladder, error) {
 		return ladder{}, err
 	}
 	of := map[string]report.Combined{}
-	l := ladder{Full: 1.2}
+	l := ladder{}
 	for _, c := range report.Combine(results) {
 		if c.Origin != report.Recorded || c.Type != ladderType || c.Shape != ladderShape || c.Ratio == nil || c.TFLOPS == nil {
 			continue
@@ -61,7 +59,7 @@ func readLadder(root string) (ladder, error) {
 	for _, lesson := range lessons.All() {
 		row := ladderRow{Lesson: lesson, Out: lesson.Name + ".html", Short: strings.ToUpper(lesson.Name)}
 		if c, ok := of[lesson.Name]; ok {
-			row.fill(c, l.Full)
+			row.fill(c)
 			row.Slower = c.Ratio.Median < last
 			last = c.Ratio.Median
 		}
@@ -70,11 +68,10 @@ func readLadder(root string) (ladder, error) {
 	return l, nil
 }
 
-func (r *ladderRow) fill(c report.Combined, full float64) {
+func (r *ladderRow) fill(c report.Combined) {
 	r.Recorded = true
 	r.TFLOPS = fmt.Sprintf("%.0f", c.TFLOPS.Median)
 	r.Percent, r.Low, r.High = percent(c.Ratio.Median), percent(c.Ratio.Min), percent(c.Ratio.Max)
-	r.Share, r.ShareLow, r.ShareTop = 100*c.Ratio.Median/full, 100*c.Ratio.Min/full, 100*c.Ratio.Max/full
 	if c.Build != nil {
 		r.Registers = c.Build.Registers
 		r.SharedKiB = fmt.Sprintf("%.0f", float64(c.Build.SharedBytes)/1024)
@@ -92,6 +89,3 @@ func (l ladder) row(name string) *ladderRow {
 	}
 	return nil
 }
-
-// Line is the place of the library's speed on the bars, in percent.
-func (l ladder) Line() float64 { return 100 / l.Full }

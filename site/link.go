@@ -3,7 +3,6 @@ package site
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 )
 
@@ -53,18 +52,4 @@ func (b *builder) carry(dir, target string) (string, error) {
 	out := copied(full)
 	b.files[out] = data
 	return out, nil
-}
-
-// viewBox is the size that an SVG declares.
-var viewBox = regexp.MustCompile(`<svg[^>]*\bviewBox="0 0 ([0-9.]+) ([0-9.]+)"`)
-
-// size is the attributes that keep a figure's place while it loads; none for
-// one that does not say.
-func (b *builder) size(out string) string {
-	m := viewBox.FindSubmatch(b.files[out])
-	if m == nil {
-		return ""
-	}
-	whole := func(n []byte) string { s, _, _ := strings.Cut(string(n), "."); return s }
-	return fmt.Sprintf(" width=\"%s\" height=\"%s\"", whole(m[1]), whole(m[2]))
 }

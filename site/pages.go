@@ -21,7 +21,7 @@ const (
 
 // order is how the pages of docs stand in the menus; what is not in it follows
 // by name.
-var order = []string{"method", "emulator", "errata", "glossary"}
+var order = []string{"results", "method", "emulator", "errata", "glossary"}
 
 // loadPages reads every page that is written in Markdown: the home page, the
 // lessons in their order, and all of docs.

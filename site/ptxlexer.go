@@ -17,7 +17,7 @@ func ptxLexer() chroma.Lexer {
 				{Pattern: `\.(?:[busf]\d+x?\d?|bf16x?2?|pred)\b`, Type: chroma.KeywordType},
 				{Pattern: `\.\w+`, Type: chroma.Keyword},                          // a directive
 				{Pattern: `[a-z]\w*(?:(?:\.|::)\w+)+`, Type: chroma.NameFunction}, // an opcode with its qualifiers
-				{Pattern: `(?:ret|exit|trap|brkpt)\b`, Type: chroma.NameFunction},
+				{Pattern: `(?:bra|ret|exit|trap|brkpt)\b`, Type: chroma.NameFunction},
 				{Pattern: `-?\d+(?:\.\d+)*`, Type: chroma.LiteralNumber},
 				{Pattern: `\w+|.`, Type: chroma.Text},
 			}}

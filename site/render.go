@@ -65,7 +65,7 @@ func (r pageRenderer) node(w io.Writer, n ast.Node, entering bool) (ast.WalkStat
 		return ast.GoToNext, true
 	case *ast.Table:
 		if entering {
-			io.WriteString(w, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"table\"><table>\n")
+			io.WriteString(w, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"table\"><table>\n")
 		} else {
 			io.WriteString(w, "</table></div>\n")
 		}
@@ -113,7 +113,7 @@ func (r pageRenderer) image(w io.Writer, n *ast.Image) {
 		r.bad.add(r.page.source, line, err)
 		return
 	}
-	fmt.Fprintf(w, "<figure><img src=%q alt=%q loading=\"lazy\"%s></figure>\n", out, html.EscapeString(alt), r.size(out))
+	r.figure(w, out, alt)
 }
 
 // link renders a link or what a directive names.

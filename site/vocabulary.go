@@ -155,7 +155,7 @@ var topics = map[string]string{
 	"shared": "Shared memory", "mbarrier": "Barriers that count bytes", "barrier": "Barriers and fences of a CTA",
 	"cluster": "Clusters", "tma": "The copy engine, TMA", "accumulator": "Accumulators", "wgmma": "Products of a warpgroup",
 	"mma": "Products of a warp", "store": "Storing fragments", "matrix": "Matrices in global memory",
-	"pipeline": "The pipeline", "raster": "The order of tiles",
+	"mistake": "Rules of a kernel's own", "pipeline": "The pipeline", "raster": "The order of tiles",
 }
 
 // groups sorts the words by topic, in the order of their first word.

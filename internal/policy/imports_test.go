@@ -21,7 +21,7 @@ var borders = map[string]border{
 	"pkg/hopper/num": {},
 	"pkg/hopper":     {may: []string{"pkg/hopper/ptx"}},
 
-	"pkg/hopper/event":             {may: []string{"pkg/hopper/ptx"}},
+	"pkg/hopper/event": {may: []string{"pkg/hopper/ptx"}},
 	"pkg/hopper/sanitize/check": {may: []string{"pkg/hopper/device", "pkg/hopper/emu", "pkg/hopper/event", "pkg/hopper/sanitize"},
 		why: "it joins the two"},
 	"pkg/hopper/sanitize":          {may: []string{"pkg/hopper/ptx", "pkg/hopper/event"}},
@@ -50,6 +50,8 @@ var borders = map[string]border{
 	"lessons": {},
 	"lessons/v0": {may: []string{"internal/lab", "internal/matrix", "pkg/hopper", "pkg/hopper/device", "pkg/hopper/ptx"},
 		why: "V0 spells the host's part out"},
+	"lessons/museum": {may: []string{"internal/matrix", "pkg/hopper", "pkg/hopper/device", "pkg/hopper/emu", "pkg/hopper/event", "pkg/hopper/num", "pkg/hopper/ptx", "pkg/hopper/sanitize"},
+		why: "it runs kernels that are wrong on purpose, which the lab refuses to"},
 	"lessons/*": {may: []string{"internal/lab", "internal/matrix", "pkg/hopper"}},
 
 	"cmd/lesson": {may: []string{"lessons", "site", "plots", "internal/report", "cmd/lesson/internal/*",
@@ -63,8 +65,9 @@ var borders = map[string]border{
 	"cmd/lesson/internal/machine": {},
 	"cmd/lesson/internal/nsight":  {},
 
-	"plots": {may: []string{"internal/report", "pkg/hopper/event", "lessons"}},
-	"site":  {may: []string{"internal/excerpt", "internal/report", "lessons"}},
+	"plots":            {may: []string{"internal/report", "pkg/hopper/event", "lessons"}},
+	"site/browsertest": {},
+	"site":             {may: []string{"internal/excerpt", "internal/report", "lessons"}},
 }
 
 // outside is where packages of other modules may be imported.
@@ -73,7 +76,8 @@ var outside = map[string][]string{
 	"gorgonia.org/cu":                  {"pkg/hopper/cuda"},
 	"gonum.org/v1":                     {"plots"},
 	"github.com/gomarkdown":            {"site"},
-	"github.com/aymanbagabas/go-udiff": {"cmd/lesson"},
+	"github.com/alecthomas/chroma":     {"site"},
+	"github.com/aymanbagabas/go-udiff": {"cmd/lesson", "site"},
 	"github.com/stretchr/testify":      testers,
 	"testing":                          testers,
 }

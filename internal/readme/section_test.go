@@ -29,7 +29,8 @@ func TestSections(t *testing.T) {
 		{"sweep", recorded(sweep, sweepTable)},
 		{"lessons", list},
 		{"run", run},
-		{"finding", finding},
+		{"hang", hang},
+		{"latent", latent},
 		{"mistake", mistake},
 	} {
 		t.Run(s.name, func(t *testing.T) {

@@ -22,34 +22,43 @@ func run(t *testing.T) string {
 	return fence("", transcript(t, "v6", ""))
 }
 
-// finding is a lesson with a bug put into it.
-func finding(t *testing.T) string {
-	const (
-		file  = "lessons/v3/kernel.go"
-		right = "ArriveExpectTx(sa.Bytes() + sb.Bytes())"
-		wrong = "ArriveExpectTx(2*sa.Bytes() + sb.Bytes())"
-	)
-	path, err := filepath.Abs(filepath.Join(root, file))
+// hang is a lesson that waits for bytes that nobody sends.
+func hang(t *testing.T) string {
+	return broken(t, "v3", "ArriveExpectTx(sa.Bytes() + sb.Bytes())", "ArriveExpectTx(2*sa.Bytes() + sb.Bytes())")
+}
+
+// latent is a lesson without a fence, whose result is right all the same.
+func latent(t *testing.T) string {
+	return broken(t, "v1", "k.WgmmaFence()", "")
+}
+
+// broken is a lesson with a bug in its kernel, in the one line with right: what
+// is changed, and what a run then says. A line with nothing left in it goes.
+func broken(t *testing.T, lesson, right, wrong string) string {
+	file := "lessons/" + lesson + "/kernel.go"
+	path, err := filepath.Abs(filepath.Join(root, filepath.FromSlash(file)))
 	require.NoError(t, err)
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(string(text), right), "%s has one line with %s", file, right)
+	at := strings.Index(string(text), right)
+	from := strings.LastIndex(string(text)[:at], "\n") + 1
+	line, _, _ := strings.Cut(string(text)[from:], "\n")
+	change := "-" + strings.TrimSpace(line) + "\n"
+	with := strings.Replace(line, right, wrong, 1)
+	if strings.TrimSpace(with) != "" {
+		change += "+" + strings.TrimSpace(with) + "\n"
+	}
+
+	// The go command can read a file in place of another one.
 	edited := filepath.Join(t.TempDir(), "kernel.go")
-	require.NoError(t, os.WriteFile(edited, []byte(strings.Replace(string(text), right, wrong, 1)), 0o644))
+	require.NoError(t, os.WriteFile(edited, []byte(strings.Replace(string(text), line, with, 1)), 0o644))
 	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{path: edited}})
 	require.NoError(t, err)
 	described := filepath.Join(t.TempDir(), "overlay.json")
 	require.NoError(t, os.WriteFile(described, overlay, 0o644))
-
-	var change strings.Builder
-	for _, line := range strings.Split(string(text), "\n") {
-		if strings.Contains(line, right) {
-			line = strings.TrimSpace(line)
-			change.WriteString("-" + line + "\n+" + strings.Replace(line, right, wrong, 1) + "\n")
-		}
-	}
-	return "In `" + file + "`:\n\n" + fence("diff", change.String()) + "\n" +
-		fence("", transcript(t, "v3", "", "-overlay", described))
+	return "In `" + file + "`:\n\n" + fence("diff", change) + "\n" +
+		fence("", transcript(t, lesson, "", "-overlay", described))
 }
 
 // mistake is a lesson asked for more than a CTA may have.

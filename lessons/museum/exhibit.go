@@ -24,8 +24,8 @@ type Exhibit struct {
 	Edit *strings.Replacer
 }
 
-// text records the kernel, faulty or repaired, and prints its PTX.
-func (e Exhibit) text(repaired bool) (program, error) {
+// program records the kernel, faulty or repaired, and prints its PTX.
+func (e Exhibit) program(repaired bool) (program, error) {
 	f := e.Fault
 	if repaired {
 		f = None
@@ -42,11 +42,11 @@ func (e Exhibit) text(repaired bool) (program, error) {
 	return p, nil
 }
 
-var name = regexp.MustCompile(`^([br])0*([1-9][0-9]?)$`)
+var idPattern = regexp.MustCompile(`^([br])0*([1-9][0-9]?)$`)
 
 // find looks an exhibit up: "b4" and "b04" are the same.
 func find(id string) (Exhibit, error) {
-	if m := name.FindStringSubmatch(strings.ToLower(id)); m != nil {
+	if m := idPattern.FindStringSubmatch(strings.ToLower(id)); m != nil {
 		id = fmt.Sprintf("%s%02s", m[1], m[2])
 	}
 	for _, e := range exhibits() {
@@ -57,10 +57,14 @@ func find(id string) (Exhibit, error) {
 	return Exhibit{}, fmt.Errorf("there is no exhibit %q: without a name, the program lists them", id)
 }
 
+//region expect
+
 // withoutArrival takes the arrival out of every announcement of bytes.
 func withoutArrival() *strings.Replacer {
 	return strings.NewReplacer("mbarrier.arrive.expect_tx.shared::cta.b64 _,", "mbarrier.expect_tx.relaxed.cta.shared::cta.b64")
 }
+
+//endregion expect
 
 // exhibits is the museum, in the order of its rooms.
 func exhibits() []Exhibit {
@@ -108,7 +112,7 @@ func exhibits() []Exhibit {
 		{
 			ID: "b09", Title: "a leader refills what its peer still reads", Rule: sanitize.PeerReuse, Base: ringBase(), Fault: OwnRelease,
 			Seen: []string{"https://github.com/inclusionAI/humming/issues/53", "https://github.com/inclusionAI/humming/pull/54", "https://github.com/inclusionAI/humming/pull/56"},
-			Task: "Whose readers does the producer wait for, and whose memory does it write? Repair the count and the arrivals together.",
+			Task: "Whose readers does the producer wait for, and whose memory does it write? One release tells too few of them.",
 		},
 		{
 			ID: "b10", Title: "a CTA ends while its peer still reaches into it", Rule: sanitize.PeerExit, Base: ringBase(), Fault: EarlyEnd,
@@ -147,7 +151,7 @@ func exhibits() []Exhibit {
 		},
 		{
 			ID: "b17", Title: "the accumulator is read while the last product runs", Rule: sanitize.Accumulator, Base: ringBase(), Fault: ReadBeforeWait,
-			Seen: []string{"https://github.com/NVIDIA/cutlass/issues/1840", "https://github.com/NVIDIA/TensorRT-LLM/issues/2116", "https://github.com/HazyResearch/ThunderKittens/pull/34"},
+			Seen: []string{"https://github.com/NVIDIA/cutlass/issues/1840", "https://github.com/NVIDIA/TensorRT-LLM/issues/2116"},
 			Task: "One group may stay in flight in the loop. Where must none be left?",
 		},
 		{
@@ -172,7 +176,7 @@ func exhibits() []Exhibit {
 		},
 		{
 			ID: "r02", Title: "no wgmma.fence between ordinary code and the products", Rule: sanitize.WgmmaFence, Base: ringBase(), Fault: NoWgmmaFence,
-			Seen: []string{"https://github.com/NVIDIA/Fuser/pull/3680"},
+			Seen: []string{"https://github.com/NVIDIA/Fuser/pull/3139", "https://github.com/NVIDIA/Fuser/pull/3680", "https://github.com/HazyResearch/ThunderKittens/pull/34"},
 			Task: "Which registers are written by ordinary instructions and then by wgmma? Where would the assembler have to put the fence?",
 		},
 	}

@@ -145,7 +145,7 @@ func ring(f Fault) *hopper.Kernel {
 				if f != NoWgmmaFence {
 					k.WgmmaFence()
 				}
-				k.Wgmma(acc, sa.Stage(at.Stage).From(me.Mul(rows), rows), sb.Stage(at.Stage)) // blame b04, b09, b13, b17, b18, r02
+				k.Wgmma(acc, sa.Stage(at.Stage).From(me.Mul(rows), rows), sb.Stage(at.Stage)) // blame b04, b09, b17, b18, r02
 				k.WgmmaCommit()
 				if f == ReleaseUnread {
 					release(at.Stage.Int)
@@ -180,7 +180,7 @@ func ring(f Fault) *hopper.Kernel {
 		tiles(func(row, col hopper.Int) {
 			for x := range k.Range(0, kk, depth) {
 				at.Acquire()
-				at.Full().ArriveExpectTx(bytes)                        // blame r01
+				at.Full().ArriveExpectTx(bytes)                        // blame b12, b13, r01
 				k.TMALoad(sa.Stage(at.Stage), a.At(x, row), at.Full()) // blame b04, b18
 				half := width / cluster
 				mine := rank.Mul(half)
@@ -192,7 +192,7 @@ func ring(f Fault) *hopper.Kernel {
 
 		//region drain
 		for s := range stages {
-			if f == EarlyEnd {
+			if f == EarlyEnd || f == NoDrain {
 				break
 			}
 			at.Acquire()
@@ -210,7 +210,7 @@ func ring(f Fault) *hopper.Kernel {
 		k.If(k.WarpIdx().Equal(consumers*4), func() { k.ElectOne(produce) })
 	})
 	//region end
-	if f != EarlyEnd {
+	if f != EarlyEnd && f != NoLastBarrier {
 		k.ClusterSync()
 	}
 	//endregion end

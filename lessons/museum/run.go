@@ -36,7 +36,7 @@ const spare = 16 << 10
 // stands for the data and the schedule. The error says that it could not be
 // run; a kernel that misbehaves has findings.
 func (e Exhibit) run(repaired bool, seed int64) (o outcome, err error) {
-	p, err := e.text(repaired)
+	p, err := e.program(repaired)
 	if err != nil {
 		return o, err
 	}
@@ -74,10 +74,12 @@ func (e Exhibit) run(repaired bool, seed int64) (o outcome, err error) {
 // arguments uploads the operands, poisons C, and lays the parameters out as
 // the comment of base says. With plain, the map of A does not swizzle.
 func (s base) arguments(h *host, a, b *matrix.Matrix, plain bool) (args []device.Arg, c device.Ptr) {
+	//region map
 	boxA := s.boxA
 	if plain {
 		boxA.swizzle = device.SwizzleNone
 	}
+	//endregion map
 	result := matrix.New(s.shape.M, s.shape.N, num.FormatF16)
 	result.Poison()
 	c = h.upload(result)

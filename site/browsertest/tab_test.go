@@ -67,10 +67,15 @@ func (b *tab) complaints() []string {
 	return wrong
 }
 
+// patience is how long an action may take before a test gives up.
+const patience = 30 * time.Second
+
 // do performs actions.
 func (b *tab) do(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
-	require.NoError(t, chromedp.Do(b.ctx, actions...))
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	require.NoError(t, chromedp.Do(ctx, actions...))
 }
 
 // open loads a page and waits until it is there.
@@ -93,5 +98,5 @@ func (b *tab) wait(t *testing.T, condition string) {
 	require.Eventually(t, func() bool {
 		value, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("Boolean("+condition+")"))
 		return err == nil && value // a page that is on its way answers with an error
-	}, time.Minute, 20*time.Millisecond, condition)
+	}, patience, 20*time.Millisecond, condition)
 }

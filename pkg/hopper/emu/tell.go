@@ -39,7 +39,7 @@ func (c *cluster) follow() {
 // unfollow ends the sink and keeps what it found.
 func (c *cluster) unfollow() {
 	if c.sink != nil {
-		c.found.list = append(c.found.list, c.sink.Finish(c.alive() > 0)...)
+		c.found.list = append(c.found.list, c.sink.Finish(c.alive() > 0 && c.faults < mostFaults)...)
 	}
 }
 

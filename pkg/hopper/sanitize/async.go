@@ -66,7 +66,8 @@ func (l *readList) remember(r read) {
 const mostReads = 4096
 
 func (l *readList) prune() {
-	*l = readList{list: append([]read(nil), l.list[mostReads/2:]...), index: map[readKey]int{}, low: l.low, high: l.high}
+	l.list = append([]read(nil), l.list[mostReads/2:]...)
+	clear(l.index)
 }
 
 // touchRegion is an access of an asynchronous operation.
@@ -130,7 +131,7 @@ func (c *cluster) againstWritten(t *cta, low, high uint32, runs []event.Run, a *
 		fine := a.over == x.op || c.isOver(x.op, a)
 		if fine {
 			a.over = x.op
-			if x.op.used && a.swizzle == 0 {
+			if x.op.used && a.op == nil {
 				continue
 			}
 		}

@@ -95,9 +95,16 @@ func (c *cluster) fence(e *event.Event, w *warp) {
 func (c *cluster) synchronise(e *event.Event, w *warp) {
 	in := e.Instr
 	releases := e.Does != event.Read && (w.fence || in.Has("release") || in.Has("acq_rel") || in.Has("sc"))
+	if len(c.flags) == 0 && !releases {
+		return
+	}
 	for l := range eachLane(e.Lanes) {
 		key := flagKey{e.Space, e.Addrs[l]}
 		k := c.flags[key]
+		if k == nil && len(c.flags) >= mostFlags {
+			key = flagKey{}
+			k = c.flags[key]
+		}
 		if k != nil && e.Does != event.Write {
 			c.learn(w, 1<<l, k, false)
 		}
@@ -111,6 +118,10 @@ func (c *cluster) synchronise(e *event.Event, w *warp) {
 		c.publish(w, 1<<l, k, false)
 	}
 }
+
+// mostFlags is how many places are told apart; all further ones are taken for
+// one, which can only hide what is wrong.
+const mostFlags = 4096
 
 // flagKey is a place in memory through which threads synchronise.
 type flagKey struct {

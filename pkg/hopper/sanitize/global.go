@@ -21,7 +21,17 @@ func (c *cluster) storeGlobal(o *op, rows []event.Rows) {
 // accessGlobal judges an access to global memory against what bulk stores of
 // the same cluster write there. Nothing else is known of global memory.
 func (c *cluster) accessGlobal(e *event.Event, a *act) {
+	if len(c.stores) == 0 {
+		return
+	}
+	low, high := e.Addrs[lane(e.Lanes)], uint64(0)
+	for l := range eachLane(e.Lanes) {
+		low, high = min(low, e.Addrs[l]), max(high, e.Addrs[l]+uint64(e.Bytes))
+	}
 	for _, o := range c.stores {
+		if first, last := o.global[0], o.global[len(o.global)-1]; low >= last.At+last.Bytes || high <= first.At {
+			continue
+		}
 		if o.all != 0 && c.mayRead(o, a) {
 			continue
 		}
@@ -49,10 +59,6 @@ func (c *cluster) mayRead(o *op, a *act) bool {
 
 // writesTo reports whether a store writes any of n bytes.
 func (o *op) writesTo(at, n uint64) bool {
-	first, last := o.global[0], o.global[len(o.global)-1]
-	if at >= last.At+last.Bytes || at+n <= first.At {
-		return false
-	}
 	for _, r := range o.global {
 		if at < r.At+r.Bytes && at+n > r.At {
 			return true

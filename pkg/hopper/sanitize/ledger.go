@@ -86,11 +86,7 @@ func (c *cluster) checkLapped(b *mbarrier, e *event.Event) {
 
 // lastGiver is who completes the present phase.
 func (c *cluster) lastGiver(b *mbarrier, e *event.Event) who {
-	w := who{c.ctas[e.CTA].warps[e.Warp], e.Lanes, e.Instr, nil}
-	if e.Op != 0 && e.Op < len(c.ops) {
-		w.op = c.ops[e.Op]
-	}
-	return w
+	return who{c.ctas[e.CTA].warps[e.Warp], e.Lanes, e.Instr, c.ops[e.Op]}
 }
 
 // checkStuck is asked of a cluster that did not come to its end: which

@@ -165,14 +165,15 @@ func (c *cluster) update(e *event.Event, w *warp) {
 		return
 	}
 	b.missing, b.left = e.Missing, e.MissingTx
-	if e.Op != 0 && e.Op < len(c.ops) && c.ops[e.Op] != nil {
-		c.landed(b, c.ops[e.Op], e)
+	if o := c.ops[e.Op]; o != nil {
+		c.landed(b, o, e)
 	} else {
 		c.arrive(b, e, w)
 	}
 	if e.Done {
 		c.completePhase(b, e)
 	}
+	delete(c.ops, e.Op)
 }
 
 // landed is the signal of an asynchronous operation.

@@ -24,6 +24,14 @@ func (c *cluster) notStarted(w *warp, m uint32, target int) {
 	})
 }
 
+func (c *cluster) wrongForm(w *warp, m uint32, target int) {
+	at := who{w, m, c.now.Instr, nil}
+	c.find(PeerForm, at, who{}, func(f *event.Finding) {
+		f.Message = fmt.Sprintf("%s reaches the shared memory of CTA rank %d with an instruction whose addresses are its own CTA's", c.short(at), target)
+		f.Advice = "write .shared::cluster"
+	})
+}
+
 func (c *cluster) outlives(r *remote, target int) {
 	at := who{r.warp, r.lanes, r.instr, r.op}
 	c.find(PeerExit, at, who{}, func(f *event.Finding) {

@@ -71,5 +71,8 @@ func clusterMutants() []mutant {
 		{name: "B11 relaxed cluster barrier", rules: []string{sanitize.PeerStart}, cluster: 2, noPlace: true, record: func(k *hopper.Kernel, wrong bool) {
 			shared(k, true, both(k), func() { k.ClusterSync() })
 		}, edit: replaced("barrier.cluster.arrive;", "barrier.cluster.arrive.relaxed;")},
+		{name: "B11 local form", rules: []string{sanitize.PeerForm}, cluster: 2, noPlace: true, record: func(k *hopper.Kernel, wrong bool) {
+			shared(k, true, both(k), func() { k.ClusterSync() })
+		}, edit: replaced("mbarrier.arrive.release.cluster.shared::cluster.b64", "mbarrier.arrive.shared::cta.b64")},
 	}
 }

@@ -28,6 +28,7 @@ type op struct {
 
 	// A bulk store and a wgmma belong to a group.
 	group int
+	parts int // warps that have issued a wgmma
 	// closed is when its thread, or each warp of its warpgroup, had waited for
 	// its reads; 0 while that is open. all is the same for a store's writes.
 	closed [4]uint32
@@ -75,12 +76,12 @@ func (c *cluster) start(e *event.Event, w *warp) {
 		return
 	}
 	o := &op{unit: e.Unit, instr: e.Instr, warp: w, lanes: e.Lanes, time: w.now(), bytes: e.Bytes, tensor: e.Instr.Has("tensor"), outside: e.Outside}
-	c.keep(e.Op, o)
 	switch e.Unit {
 	case event.CopyAsync:
 		c.startCopy(e, w, o)
 		return
 	case event.CopyArrive:
+		c.ops[e.Op] = o
 		c.startArrive(e, w, o)
 		return
 	case event.BulkStore:
@@ -89,6 +90,10 @@ func (c *cluster) start(e *event.Event, w *warp) {
 		t.open = append(t.open, o)
 		c.storeGlobal(o, e.Global)
 	default:
+		c.ops[e.Op] = o
+		if o.outside {
+			c.outside = append(c.outside, o)
+		}
 		o.bar, o.after = c.signalled(e, w), w.mind(e.Lanes).last
 		if o.bar != nil {
 			o.bar.inFlight(o)
@@ -102,14 +107,6 @@ func (c *cluster) start(e *event.Event, w *warp) {
 	}
 }
 
-// keep remembers an operation by its number.
-func (c *cluster) keep(n int, o *op) {
-	for len(c.ops) <= n {
-		c.ops = append(c.ops, nil)
-	}
-	c.ops[n] = o
-}
-
 // startProduct is a warp's part in a wgmma.
 func (c *cluster) startProduct(e *event.Event, w *warp) {
 	g := c.warpgroupOf(w)
@@ -117,9 +114,6 @@ func (c *cluster) startProduct(e *event.Event, w *warp) {
 		return
 	}
 	place := w.index % 4
-	for len(c.ops) <= e.Op {
-		c.ops = append(c.ops, nil)
-	}
 	o := c.ops[e.Op]
 	first := o == nil
 	if first {
@@ -133,6 +127,9 @@ func (c *cluster) startProduct(e *event.Event, w *warp) {
 			c.checkDescriptor(w, e, r)
 		}
 		c.touchRegion(r, &act{op: o, warp: w, lanes: e.Lanes, instr: e.Instr, adds: first, swizzle: r.Swizzle})
+	}
+	if o.parts++; o.parts == 4 {
+		delete(c.ops, e.Op)
 	}
 	met, ok := g.met[g.commits[place]]
 	if !ok {

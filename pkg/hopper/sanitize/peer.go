@@ -30,6 +30,7 @@ type remoteKey struct {
 // themselves or by an operation.
 func (c *cluster) peerTouched(w *warp, m uint32, target int, o *op) {
 	if target != w.cta {
+		c.checkForm(w, m, target)
 		c.checkStarted(w, m, target)
 	}
 	r := remote{warp: w, lanes: m, time: w.now(), instr: c.now.Instr, op: o}
@@ -47,6 +48,7 @@ func (c *cluster) peerTouched(w *warp, m uint32, target int, o *op) {
 
 // peerArrived is an arrival at an mbarrier of another CTA.
 func (c *cluster) peerArrived(w *warp, e *event.Event, b *mbarrier) {
+	c.checkForm(w, e.Lanes, e.Owner)
 	c.reach(remoteKey{e.Owner, w, e.Lanes, e.Instr, b}, remote{
 		warp: w, lanes: e.Lanes, time: w.now(), instr: e.Instr, bar: b, phase: uint32(e.Phase),
 	})
@@ -60,6 +62,13 @@ func (c *cluster) reach(key remoteKey, r remote) {
 	}
 	c.remotes[key] = &r
 	c.reached = append(c.reached, key)
+}
+
+// checkForm requires that an instruction that reaches another CTA says so.
+func (c *cluster) checkForm(w *warp, m uint32, target int) {
+	if in := c.now.Instr; (in.Has("shared") || in.Has("shared::cta")) && !in.Has("shared::cluster") {
+		c.wrongForm(w, m, target)
+	}
 }
 
 // checkStarted requires that a CTA is known to have started before another
@@ -76,6 +85,7 @@ func (c *cluster) checkStarted(w *warp, m uint32, target int) {
 
 // end is the end of lanes of a warp.
 func (c *cluster) end(e *event.Event, w *warp) {
+	w.gone |= e.Lanes
 	c.publish(w, e.Lanes, c.ctas[w.cta].ended, true)
 }
 

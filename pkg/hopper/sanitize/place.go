@@ -56,8 +56,8 @@ func swizzleName(span int) string {
 // checkOutside is asked at the end of the cluster: which copies brought nothing
 // but zeros that nobody read.
 func (c *cluster) checkOutside() {
-	for _, o := range c.ops {
-		if o == nil || !o.outside || o.used || o.unit != event.BulkLoad || !o.landed {
+	for _, o := range c.outside {
+		if o.used || !o.landed {
 			continue
 		}
 		c.find(OutsideTensor, o.who(), who{}, func(f *event.Finding) {

@@ -23,6 +23,7 @@ const (
 	PeerReuse     = "peer-reuse"
 	PeerExit      = "peer-exit"
 	PeerStart     = "peer-start"
+	PeerForm      = "peer-form"
 	MissingWait   = "missing-wait"
 	StalePhase    = "stale-phase"
 	Lapped        = "lapped"
@@ -76,6 +77,8 @@ of its own, is still to come. End with barrier.cluster.arrive and .wait in every
 	{PeerStart, event.Error, `A CTA touches the shared memory of a peer that may not have started, or not have initialised
 it. Between initialisation and the first remote access, every thread of the cluster passes barrier.cluster.arrive and .wait,
 not in the relaxed form.`},
+	{PeerForm, event.Error, `An instruction with .shared or .shared::cta, which mean the executing CTA, is given the address of
+another CTA's shared memory (mapa). Write .shared::cluster.`},
 	{Lapped, event.Error, `A phase of an mbarrier can complete before a thread has seen that the phase before it did. The
 thread then looks for a parity that has come round again, and waits for ever. Every waiter must arrive, or be waited
 for, before the next phase can complete.`},

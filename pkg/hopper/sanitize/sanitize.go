@@ -48,7 +48,7 @@ func (l *launch) Findings() []event.Finding { return l.findings }
 // Cluster follows one cluster.
 func (l *launch) Cluster(at [][3]int) event.Sink {
 	c := &cluster{
-		launch: l, bars: map[uint64]*mbarrier{}, flags: map[flagKey]*knowledge{},
+		launch: l, ops: map[int]*op{}, bars: map[uint64]*mbarrier{}, flags: map[flagKey]*knowledge{},
 		remotes: map[remoteKey]*remote{}, found: map[findingKey]int{},
 	}
 	threads := l.Block[0] * l.Block[1] * l.Block[2]
@@ -86,7 +86,8 @@ type cluster struct {
 	now     *event.Event
 	scratch *knowledge
 
-	ops      []*op // by number
+	ops      map[int]*op // that more is to be told of, by number
+	outside  []*op       // copies whose box lies outside of the tensor
 	bars     map[uint64]*mbarrier
 	barCount int
 	barrier  barrier // of the cluster
@@ -171,13 +172,24 @@ func (c *cluster) Take(e *event.Event) {
 // Finish ends the cluster.
 func (c *cluster) Finish(stuck bool) []event.Finding {
 	c.checkRegisters()
-	if stuck {
+	switch {
+	case stuck:
 		c.checkStuck()
-	} else {
+	case c.ended(): // else it was given up, and says nothing
 		c.checkOutside()
 		c.checkEnds()
 	}
 	return c.withoutEchoes()
+}
+
+// ended reports whether all threads have come to their end.
+func (c *cluster) ended() bool {
+	for _, w := range c.warps {
+		if w.gone != w.full {
+			return false
+		}
+	}
+	return true
 }
 
 // withoutEchoes leaves out that somebody may be lapped where another edge is

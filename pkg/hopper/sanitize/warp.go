@@ -10,7 +10,8 @@ type warp struct {
 	id    int // in the cluster
 	full  uint32
 	time  uint32
-	told  bool // what happened at this time is published: what comes next is later
+	gone  uint32 // lanes that have ended
+	told  bool   // what happened at this time is published: what comes next is later
 	minds []*mind
 
 	bulk      map[int]*bulkThread // by lane: its bulk groups

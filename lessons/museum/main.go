@@ -22,9 +22,9 @@ import (
 
 func main() { os.Exit(visit(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// visit is the program. Its status is 0 for an exhibit that shows what it
-// should (the faulty form its finding, the repaired form a right result and
-// none), 1 for one that does not, 2 for a mistake on the command line.
+// visit is the program. Its status is 0 for a faulty kernel with its finding, and
+// for a kernel with a right result and no findings; 1 for anything else, such as
+// a kernel that has been half repaired; 2 for a mistake on the command line.
 func visit(args []string, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("museum", flag.ContinueOnError)
 	fs.SetOutput(stderr)
@@ -68,7 +68,7 @@ func visit(args []string, stdout, stderr io.Writer) int {
 		return fail(2, err)
 	}
 	if *text {
-		p, err := e.text(*repaired)
+		p, err := e.program(*repaired)
 		if err != nil {
 			return fail(1, err)
 		}
@@ -88,8 +88,8 @@ func list(w io.Writer) {
 	fmt.Fprintln(w, "\nRun one with go run ./lessons/museum b4, and its repaired twin with -repaired after the name.")
 }
 
-// show runs an exhibit and says what came of it. The error is an exhibit that
-// does not show what it should.
+// show runs an exhibit and says what came of it. The error is a run that is
+// neither the mistake nor its repair.
 func (e Exhibit) show(repaired bool, seed int64, w io.Writer) error {
 	o, err := e.run(repaired, seed)
 	if err != nil {
@@ -106,19 +106,44 @@ func (e Exhibit) show(repaired bool, seed int64, w io.Writer) error {
 	}
 	fmt.Fprintf(w, "  run      %s, seed %d, on the emulator\n", form, seed)
 	fmt.Fprintf(w, "  result   %v\n\n", o.verdict())
-	for _, f := range o.findings {
-		fmt.Fprintln(w, f)
-	}
-	if repaired {
-		if len(o.findings) > 0 || !o.verdict().OK() {
-			return errors.New("the repaired twin should have no findings and a right result: did you change the kernel?")
-		}
+	named := slices.IndexFunc(o.findings, func(f event.Finding) bool { return f.Rule == e.Rule })
+	right := len(o.findings) == 0 && o.verdict().OK()
+	switch {
+	case right && repaired:
 		fmt.Fprintln(w, "No findings.")
 		return nil
+	case right:
+		fmt.Fprintln(w, "No findings: the faulty form has been repaired. Try other seeds.")
+		return nil
+	case repaired:
+		printFindings(w, o.findings, 0)
+		return errors.New("the repaired twin should have a right result and no findings: has the kernel been changed?")
+	case named < 0:
+		printFindings(w, o.findings, 0)
+		return fmt.Errorf("there is no finding of %s any more, but the kernel is not right either", e.Rule)
 	}
-	if !slices.ContainsFunc(o.findings, func(f event.Finding) bool { return f.Rule == e.Rule }) {
-		return fmt.Errorf("no finding of %s: if you have repaired the kernel, well done", e.Rule)
-	}
+	printFindings(w, o.findings, named)
 	fmt.Fprintf(w, "Task: %s\n", e.Task)
 	return nil
+}
+
+// printFindings writes one finding in full and a line for what else is wrong,
+// once for each rule and place.
+func printFindings(w io.Writer, found []event.Finding, first int) {
+	if len(found) == 0 {
+		return
+	}
+	type spot struct{ rule, source string }
+	fmt.Fprintln(w, found[first])
+	seen := map[spot]bool{{found[first].Rule, found[first].At.Source}: true}
+	for _, f := range found {
+		at := spot{f.Rule, f.At.Source}
+		if !seen[at] {
+			seen[at] = true
+			fmt.Fprintf(w, "also %s: %s [%s]\n  at %s\n", f.Severity, f.Message, f.Rule, f.At.Source)
+		}
+	}
+	if len(seen) > 1 {
+		fmt.Fprintln(w)
+	}
 }
