@@ -140,7 +140,14 @@ async function copyText(text) {
 		await navigator.clipboard.writeText(text);
 		return true;
 	} catch {
-		return false;
+		// A page from a disk has no clipboard, but may copy what is selected.
+		const area = document.createElement("textarea");
+		area.value = text;
+		document.body.append(area);
+		area.select();
+		const done = document.execCommand("copy");
+		area.remove();
+		return done;
 	}
 }
 

@@ -44,6 +44,9 @@ func build(t *testing.T) built {
 	require.True(t, ok)
 	programs, err := compiler(t).Programs([]lessons.Lesson{lesson}, func(string) {})
 	require.NoError(t, err)
+	packed := len(programs["programs/"+ran+".js"]) * 3 / 4 // from base64
+	t.Logf("the program of %s is %.2f MB, compressed", ran, float64(packed)/1e6)
+	require.Less(t, packed, 3_000_000)
 	for name, data := range programs {
 		files[name] = data
 	}

@@ -1,6 +1,7 @@
 package browsertest
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -22,6 +23,7 @@ func TestSite(t *testing.T) {
 		test func(*testing.T, *tab, built)
 	}{
 		{"every page loads and fits a phone", pagesLoad},
+		{"what is copied compiles", copiedText},
 		{"a lesson runs in its page", lessonRuns},
 		{"a link repeats a run, and a run can be cancelled", linkRepeats},
 		{"a mistake is explained", mistakeExplained},
@@ -56,6 +58,20 @@ func pagesLoad(t *testing.T, b *tab, s built) {
 		assert.Equal(t, "390", b.says(t, "document.scrollingElement.scrollWidth"), "%s is wider than the screen", name)
 	}
 	b.do(t, chromedp.EmulateViewport(1440, 900))
+}
+
+// copiedText: the copy button of a source gives the file.
+func copiedText(t *testing.T, b *tab, s built) {
+	b.open(t, "file://"+filepath.ToSlash(s.folder)+"/"+ran+".html")
+	want, err := os.ReadFile(filepath.Join(repository, "lessons", ran, "kernel.go"))
+	require.NoError(t, err)
+	b.says(t, `(() => {
+		byId("kernel.go").open = true;
+		byId("kernel.go").querySelector(".copy").click();
+	})()`)
+	b.wait(t, `byId("kernel.go").querySelector(".copy").textContent !== "Copy"`)
+	assert.Equal(t, "Copied", b.says(t, `byId("kernel.go").querySelector(".copy").textContent`))
+	assert.Equal(t, string(want), b.says(t, `byId("kernel.go").querySelector("code").textContent`))
 }
 
 func lessonRuns(t *testing.T, b *tab, s built) {

@@ -45,7 +45,7 @@ func CommandLine[T any](t *testing.T, run Run, tile func(*flag.FlagSet, *T)) {
 
 func commandUse(t *testing.T, run Run) {
 	path := filepath.Join(t.TempDir(), "run.json")
-	for _, args := range []string{"-m 1 -n 8 -k 8 -json " + path, "-m 129 -n 72 -k 136 -type bf16 -seed 7"} {
+	for _, args := range []string{"-m 1 -n 8 -k 8 -json " + path, "-m 129 -n 72 -k 136 -type bf16 -seed 7", "-sanitize=false -m 129 -n 72 -k 136"} {
 		status, stdout, stderr := run.call(args)
 		require.Zero(t, status, "%s: %s", args, stderr)
 		assert.Contains(t, stdout, "right: ", args)

@@ -31,6 +31,7 @@
 //	cta.go, grid.go         CTAs and clusters, and clusters over host threads
 //	sched.go, events.go     a cluster's schedule and its event queue
 //	quiet.go, stuck.go      telling a spin from work; explaining a dead end
+//	tell.go                 what happens, for whoever observes the launch
 //	memory.go, access.go    address spaces, bounds, poison
 //	transfer.go, atomic.go  loads, stores and what clusters share
 //	mbarrier.go             the ledger of an mbarrier
@@ -97,6 +98,11 @@
 // Mbarriers. c.completeTx(by, t, addr, bytes) and c.mbarrierArrive(by, t, addr,
 // count) act on the mbarrier at a shared address relative to CTA t, and report
 // what is wrong with it.
+//
+// Telling. A launch may be observed (Config.Observe). An op that touches shared
+// or global memory calls w.tellAccess before it does, one that synchronises
+// calls w.tell or its kin in tell.go, and one that starts an engine gives its
+// agent an operation with c.begin. All do nothing for a cluster without a sink.
 //
 // Findings. w.report(m, event.Finding{Rule:, Severity:, Message:, Advice:})
 // reports at the present instruction, c.report(by, f) at an agent; place and

@@ -110,7 +110,7 @@ SECOND:
 				text := entry(".file 1 \"kernel.go\"\n"+c.decl, c.body+"\n\tret;")
 				text = strings.Replace(text, ")\n{", ")\n"+bounds+"{", 1)
 				_, findings := e.run(t, text, c.l)
-				assert.Less(t, time.Since(begin), time.Second)
+				assert.Less(t, time.Since(begin), 10*time.Second, "soon, on a busy machine and under the race detector too")
 				require.Len(t, findings, 1)
 				require.Equal(t, event.Stuck, findings[0].Severity)
 				if first == "" {

@@ -32,6 +32,7 @@ func TestClean(t *testing.T) {
 			acc.Zero()
 			multicast(k, acc, func(empty hopper.Mbarrier) { empty.ArriveRemote(0, hopper.Relaxed) })
 		}},
+		{name: "a cluster with everything", threads: 384, cluster: 2, record: whole},
 		{name: "two warpgroups may take turns at one ring", threads: 288, record: pingPong},
 		{name: "a barrier that is used once may be waited for again and again", record: func(k *hopper.Kernel, _ bool) {
 			in := k.TensorMap("in")

@@ -19,9 +19,9 @@
 //	mbarrier.go, barrier.go what passes on knowledge
 //	conflict.go             from two accesses to the rule that was broken
 //	ledger.go, peer.go,     the rules that are not about two accesses
-//	global.go, swizzle.go
+//	global.go, place.go
 //	lint.go, flow.go        what can be seen in the PTX without running it
-//	message.go, words.go    how it is said
+//	message*.go, words.go   how it is said
 package sanitize
 
 import (
