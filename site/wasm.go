@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"gohopper/lessons"
@@ -15,7 +17,8 @@ import (
 // Compiler makes programs for the browser.
 type Compiler struct {
 	// Build compiles the program in a folder of the repository, as in
-	// "lessons/v3", with GOOS=js and GOARCH=wasm, to a file.
+	// "lessons/v3", with GOOS=js and GOARCH=wasm, to a file. It is called for
+	// several lessons at once.
 	Build func(folder, file string) error
 	// Glue is the script that such a program needs: lib/wasm/wasm_exec.js of
 	// the Go that compiles it.
@@ -40,23 +43,47 @@ func (c Compiler) Programs(chosen []lessons.Lesson, progress func(name string)) 
 		return nil, err
 	}
 	files["programs/worker.js"] = script("worker", string(c.Glue)+"\n"+string(worker))
-	for _, l := range chosen {
-		out := filepath.Join(dir, l.Name)
-		if err := c.Build(l.Folder, out); err != nil {
-			return nil, err
-		}
-		binary, err := os.ReadFile(out)
-		if err != nil {
-			return nil, err
-		}
-		packed, err := compress(binary)
-		if err != nil {
-			return nil, err
-		}
-		files["programs/"+l.Name+".js"] = script(l.Name, base64.StdEncoding.EncodeToString(packed))
-		progress(l.Name)
+	type made struct {
+		name string
+		text []byte
+		err  error
 	}
-	return files, nil
+	results := make(chan made)
+	turn := make(chan struct{}, runtime.GOMAXPROCS(0)) // as many at once
+	for _, l := range chosen {
+		go func() {
+			turn <- struct{}{}
+			defer func() { <-turn }()
+			text, err := c.program(l, filepath.Join(dir, l.Name))
+			results <- made{l.Name, text, err}
+		}()
+	}
+	for range chosen {
+		m := <-results
+		if m.err != nil {
+			err = errors.Join(err, m.err)
+			continue
+		}
+		files["programs/"+m.name+".js"] = m.text
+		progress(m.name)
+	}
+	return files, err
+}
+
+// program compiles one lesson and packs it.
+func (c Compiler) program(l lessons.Lesson, file string) ([]byte, error) {
+	if err := c.Build(l.Folder, file); err != nil {
+		return nil, err
+	}
+	binary, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	packed, err := compress(binary)
+	if err != nil {
+		return nil, err
+	}
+	return script(l.Name, base64.StdEncoding.EncodeToString(packed)), nil
 }
 
 // script is a text as a script that puts it under a name.

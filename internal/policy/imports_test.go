@@ -62,6 +62,8 @@ var borders = map[string]border{
 		"pkg/hopper", "pkg/hopper/cuda", "pkg/hopper/device", "pkg/hopper/num", "pkg/hopper/ptx"},
 		why: "it runs a kernel of its own on each device"},
 	"cmd/lesson/internal/inspect": {may: []string{"pkg/hopper/ptx"}},
+	"cmd/lesson/internal/launch": {may: []string{"pkg/hopper/device", "pkg/hopper/emu", "pkg/hopper/event", "pkg/hopper/num", "pkg/hopper/ptx", "pkg/hopper/sanitize"},
+		why: "it runs PTX from anywhere on the emulator, within limits"},
 	"cmd/lesson/internal/machine": {},
 	"cmd/lesson/internal/nsight":  {},
 

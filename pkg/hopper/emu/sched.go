@@ -32,7 +32,7 @@ func (c *cluster) run() turn {
 		}
 		ran := c.round()
 		switch {
-		case ran && c.now > c.launch.machine.config.Budget:
+		case ran && c.now > c.launch.machine.config.Budget && c.alive() > 0:
 			return turnStuck
 		case ran && !c.quiet.spinning(c):
 			if c.now-start > turnLength {

@@ -34,6 +34,13 @@ func (c *cluster) reportStuck(others bool) {
 		Message: "the kernel cannot go on: " + all[first].sentence(),
 		Details: all[first].facts,
 	}
+	if most := c.launch.machine.config.Budget; c.now > most {
+		f = event.Finding{
+			Rule: "budget", Severity: event.Stuck,
+			Message: fmt.Sprintf("a cluster was stopped after %d instructions, its limit: %s", most, all[first].sentence()),
+			Details: f.Details,
+		}
+	}
 	for i, w := range all {
 		if i == first {
 			continue
