@@ -118,7 +118,7 @@ func (b *builder) view(title, out string) *view {
 		case p.lesson != nil:
 			add(&v.Lessons, strings.ToUpper(p.lesson.Name), p.lesson.Title, p.out)
 		case path.Dir(p.source) == "docs":
-			name := strings.TrimSuffix(p.out, ".html")
+			name := strings.NewReplacer("-", " ", "ptx", "PTX").Replace(strings.TrimSuffix(p.out, ".html"))
 			add(&v.Menu, strings.ToUpper(name[:1])+name[1:], p.title, p.out)
 		}
 	}

@@ -239,4 +239,7 @@ func TestPage(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, r.Print(&b))
 	assert.Contains(t, string(page), "\n"+b.String()+"```")
+	for before, planted := range map[string]string{"a hang at the wait in line ": "planted: this waits", "its cause: line ": "planted: twice the box"} {
+		assert.Contains(t, string(page), before+strings.TrimPrefix(line(t, planted), "planted.cu:"))
+	}
 }
