@@ -96,7 +96,7 @@ func chromium(t *testing.T) context.Context {
 	t.Cleanup(stop)
 	ctx, end := chromedp.NewContext(ctx)
 	t.Cleanup(end)
-	ctx, cancel := context.WithTimeout(ctx, 4*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 8*time.Minute)
 	t.Cleanup(cancel)
 	require.NoError(t, chromedp.Do(ctx))
 	return ctx

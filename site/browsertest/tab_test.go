@@ -68,7 +68,7 @@ func (b *tab) complaints() []string {
 }
 
 // patience is how long an action may take before a test gives up.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // do performs actions.
 func (b *tab) do(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
