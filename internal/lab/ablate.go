@@ -8,9 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"gohopper/internal/matrix"
 	"gohopper/internal/report"
-	"gohopper/pkg/hopper"
 )
 
 // Ablation puts one claim to the test: the same product with one decision
@@ -19,18 +17,6 @@ type Ablation struct {
 	Name  string // "remote-arrive"
 	Claim string // what the text says, a sentence
 	Cases []Case // the first is the kernel as it is
-}
-
-// Case is one way to run the product.
-type Case struct {
-	Name       string
-	Kernel     *hopper.Kernel
-	Plan       Plan
-	Tile       map[string]int
-	Iterations int // of a timed window; 0: as in the method
-	// Inexact cases are not held to the bound of float32 accumulation; their
-	// errors are shown instead.
-	Inexact bool
 }
 
 // inexact reports whether the errors are part of the question.
@@ -93,25 +79,6 @@ func (l Lesson[T]) ablate(o *Options, p *Product, tile T, stdout, stderr io.Writ
 		return fmt.Errorf("%d cases failed, see above", failed)
 	}
 	return nil
-}
-
-func (l Lesson[T]) runCase(o *Options, p *Product, b *bench, c Case, ref *matrix.Reference, stderr io.Writer) (*report.Result, *Work, error) {
-	w, err := p.Work(l.Name, c.Kernel, c.Plan, c.Tile)
-	if err != nil {
-		return nil, nil, err
-	}
-	w.Inexact = c.Inexact
-	if err := w.Check(p.dev, ref, stderr); err != nil {
-		return nil, nil, err
-	}
-	r := newResult(o, p.dev, w)
-	meter := *b.Meter
-	if c.Iterations > 0 {
-		meter.Iterations = c.Iterations
-	}
-	timed := *b
-	timed.Meter = &meter
-	return r, w, timed.measure(w, ref, r, stderr)
 }
 
 // serialised finds the assembler's notes on WGMMA and setmaxnreg.

@@ -5,7 +5,6 @@ import (
 	"io"
 	"time"
 
-	"gohopper/internal/matrix"
 	"gohopper/internal/report"
 )
 
@@ -36,7 +35,8 @@ func (l Lesson[T]) tune(o *Options, p *Product, stdout, stderr io.Writer) error 
 	for i, tile := range l.Space {
 		values := Values(l.Flags, tile)
 		fmt.Fprintf(stderr, "%d of %d: %s\n", i+1, len(l.Space), describe(values))
-		r, err := l.tuneOne(o, p, b, tile, ref, stderr)
+		c := Case{Kernel: l.Kernel(tile, o.Elem.Word), Plan: l.Plan(tile, p.Shape, p.dev.Info().SMs), Tile: values}
+		r, _, err := l.runCase(o, p, b, c, ref, stderr)
 		if err != nil {
 			fmt.Fprintf(stdout, "  %-44s failed: %v\n", describe(values), err)
 			failed++
@@ -66,18 +66,6 @@ func (l Lesson[T]) tune(o *Options, p *Product, stdout, stderr io.Writer) error 
 		return fmt.Errorf("%d of %d tiles failed, see above", failed, len(l.Space))
 	}
 	return nil
-}
-
-func (l Lesson[T]) tuneOne(o *Options, p *Product, b *bench, tile T, ref *matrix.Reference, stderr io.Writer) (*report.Result, error) {
-	w, err := p.Work(l.Name, l.Kernel(tile, o.Elem.Word), l.Plan(tile, p.Shape, p.dev.Info().SMs), Values(l.Flags, tile))
-	if err != nil {
-		return nil, err
-	}
-	if err := w.Check(p.dev, ref, stderr); err != nil {
-		return nil, err
-	}
-	r := newResult(o, p.dev, w)
-	return r, b.measure(w, ref, r, stderr)
 }
 
 // score compares tiles: by the ratio to the library, which takes the card's
