@@ -1,3 +1,5 @@
+//go:build browser
+
 // Package browsertest opens the site in Chromium and uses it as a reader
 // would. It has tests only, and skips them where there is no Chromium.
 //
