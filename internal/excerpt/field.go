@@ -39,6 +39,8 @@ var fields = map[string]func(report.Combined) (string, bool){
 	"origin":       text(func(c report.Combined) string { return string(c.Origin) }),
 	"date":         text(func(c report.Combined) string { return c.Date[:len("2006-01-02")] }),
 	"processes":    text(func(c report.Combined) string { return fmt.Sprint(c.Processes) }),
+	"mean_error":   erring(func(v report.Verification) float64 { return v.MeanError }),
+	"max_error":    erring(func(v report.Verification) float64 { return v.MaxError }),
 	"worst":        text(func(c report.Combined) string { return fmt.Sprintf("%.2f", c.Worst) }),
 }
 
@@ -145,6 +147,15 @@ func running(of func(report.Reading) string) func(report.Combined) (string, bool
 			return "", false
 		}
 		return of(*c.Timing.Ours.After), true
+	}
+}
+
+// erring quotes an error, of the first verification: what a kernel computes does
+// not depend on when it runs.
+func erring(of func(report.Verification) float64) func(report.Combined) (string, bool) {
+	return func(c report.Combined) (string, bool) {
+		e := of(c.Before)
+		return fmt.Sprintf("%.2g", e), e != 0
 	}
 }
 

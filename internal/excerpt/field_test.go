@@ -20,7 +20,7 @@ func result(process int, oursMS, libraryMS float64) report.Result {
 		Shape: report.Shape{M: 8192, N: 8192, K: 8192}, Type: "f16", Seed: 1,
 		Machine: report.Machine{Device: "NVIDIA H200", Driver: "580.159", CUDA: "13.0", Library: "cuBLAS 13.1"},
 		Build:   &report.Build{CompileMS: 150.4, Registers: 168, SharedBytes: 188636},
-		Before:  report.Verification{OK: true, Worst: 0.25},
+		Before:  report.Verification{OK: true, Worst: 0.25, MeanError: 0.000144, MaxError: 0.00231},
 		After:   &report.Verification{OK: true, Worst: 0.5},
 		Timing: &report.Timing{
 			Method:        report.Method{WarmUps: 5, Iterations: 30, PauseS: 3},
@@ -48,6 +48,7 @@ func TestField(t *testing.T) {
 		"clock_mhz": "1690", "power_w": "660", "temp_c": "60",
 		"device": "NVIDIA H200", "driver": "580.159", "cuda": "13.0", "library_name": "cuBLAS 13.1",
 		"origin": "recorded", "date": "2026-11-29", "processes": "3", "worst": "0.50",
+		"mean_error": "0.00014", "max_error": "0.0023",
 	}
 	for field, want := range wants {
 		got, err := Field(path, "v6/f16/8192x8192x8192/"+field)

@@ -3,7 +3,6 @@ package lab
 import (
 	"fmt"
 	"io"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,7 +38,7 @@ func (l Lesson[T]) ablate(o *Options, p *Product, tile T, stdout, stderr io.Writ
 	if len(chosen) == 0 {
 		return fmt.Errorf("-ablate %s: the ablations of %s are all, %s", o.Ablate, l.Name, strings.Join(names, ", "))
 	}
-	ref, err := p.Reference()
+	ref, err := o.Reference(p.A, p.B)
 	if err != nil {
 		return err
 	}
@@ -101,12 +100,8 @@ func printCase(out io.Writer, c Case, r, base *report.Result, w *Work, showError
 		fmt.Fprintf(out, ", assembler: %s", notes[0])
 	}
 	if showErrors {
-		// For standard normal operands an element of C has a standard
-		// deviation of √K: the errors in its units are those of a product with
-		// unit variance.
-		unit := math.Sqrt(float64(r.Shape.K))
 		fmt.Fprintf(out, "; error against float64: mean %.2g, largest %.2g (C scaled to unit variance)",
-			w.Verdict.MeanAbs/unit, w.Verdict.MaxAbs/unit)
+			r.Before.MeanError, r.Before.MaxError)
 	}
 	fmt.Fprintln(out)
 }

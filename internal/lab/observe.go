@@ -31,6 +31,10 @@ func timeline() output.Kind { return output.Kind{Name: "a trace", Is: trace.Is} 
 // checkTrace refuses a timeline that could not be made or written.
 func (o *Options) checkTrace() error {
 	switch {
+	case o.TraceLimit < 1 || o.TraceLimit > trace.Limit:
+		return fmt.Errorf("-trace-limit %d: it is 1 to %d", o.TraceLimit, trace.Limit)
+	case o.Trace == "" && o.given["trace-limit"]:
+		return errors.New("-trace-limit is for a timeline: name its file with -trace")
 	case o.Trace == "":
 		return nil
 	case o.Trace == o.JSON:
@@ -38,7 +42,7 @@ func (o *Options) checkTrace() error {
 	case o.Device == "cuda" || o.Bench || o.Tune || o.Ablate != "":
 		return errNoTrace
 	}
-	o.recorder = trace.New(trace.Limit)
+	o.recorder = trace.New(o.TraceLimit)
 	return timeline().Writable(o.Trace)
 }
 

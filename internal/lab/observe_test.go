@@ -38,3 +38,23 @@ func TestFollowersDoNotDisturb(t *testing.T) {
 	}
 	assert.Equal(t, texts[0], texts[1])
 }
+
+// TestTraceLimit: a timeline can be kept short, and says so; a limit that
+// limits nothing is a slip.
+func TestTraceLimit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "timeline.json")
+	status, _, stderr := call(fixture(none), "-device emu -trace-limit 40 -trace "+path)
+	require.Zero(t, status, stderr)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Contains(t, string(text), "where it reached its limit of 40 entries")
+	for _, c := range []struct{ why, flags, want string }{
+		{"nothing at all", "-trace x.json -trace-limit 0", "-trace-limit 0: it is 1 to 200000"},
+		{"more than a viewer takes", "-trace x.json -trace-limit 200001", "-trace-limit 200001: it is 1 to 200000"},
+		{"no timeline to limit", "-trace-limit 40", "name its file with -trace"},
+	} {
+		status, _, stderr := call(fixture(none), "-device emu "+c.flags)
+		assert.Equal(t, 2, status, c.why)
+		assert.Contains(t, stderr, c.want, c.why)
+	}
+}

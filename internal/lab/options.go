@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"time"
 
 	"gohopper/internal/matrix"
@@ -26,9 +27,12 @@ type Options struct {
 	Ablate string        // an ablation's name, "all", or "" for none
 	Pause  time.Duration // before each timed window
 	JSON   string        // where to write the report, "" for nowhere
+	Kept   string        // folder of reference products that processes share, "" for none
 	// Sanitize looks for hazards in what the emulator runs.
 	Sanitize bool
 	Trace    string // where to write a timeline of what the emulator runs, "" for nowhere
+	// TraceLimit is about how many entries the timeline may have.
+	TraceLimit int
 
 	recorder *trace.Recorder // of the timeline; nil for none
 	fs       *flag.FlagSet
@@ -63,7 +67,9 @@ func NewOptions(fs *flag.FlagSet, small matrix.Shape) *Options {
 	fs.DurationVar(&o.Pause, "pause", Pause, "rest before each timed window on a GPU; published numbers use the default")
 	fs.BoolVar(&o.Sanitize, "sanitize", true, "look for hazards in what the emulator runs; false is faster")
 	fs.StringVar(&o.JSON, "json", "", "write the recorded result to this `file`")
+	fs.StringVar(&o.Kept, "reference", "", "keep reference products in this `folder`, which processes on the same data then share")
 	fs.StringVar(&o.Trace, "trace", "", "write a timeline of the first cluster to this `file`, for ui.perfetto.dev; on the emulator")
+	fs.IntVar(&o.TraceLimit, "trace-limit", trace.Limit, "end the timeline after about this many entries")
 	fs.VisitAll(func(f *flag.Flag) { o.shared[f.Name] = true })
 	return o
 }
@@ -86,6 +92,11 @@ func (o *Options) Parse(args []string) error {
 	if o.JSON != "" {
 		if err := report.Writable(o.JSON); err != nil {
 			return err
+		}
+	}
+	if o.Kept != "" {
+		if info, err := os.Stat(o.Kept); err != nil || !info.IsDir() {
+			return fmt.Errorf("-reference %s: there is no such folder: make it first", o.Kept)
 		}
 	}
 	return o.checkTrace()

@@ -41,7 +41,7 @@ func (l Lesson[T]) run(o *Options, tile T, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	ref, err := p.Reference()
+	ref, err := o.Reference(p.A, p.B)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ const tunePause = time.Second
 // says which is best. A tile that fails is shown with the reason, and fails the
 // run in the end: the space is made of tiles that work.
 func (l Lesson[T]) tune(o *Options, p *Product, stdout, stderr io.Writer) error {
-	ref, err := p.Reference()
+	ref, err := o.Reference(p.A, p.B)
 	if err != nil {
 		return err
 	}

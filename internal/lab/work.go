@@ -86,10 +86,16 @@ func (w *Work) verification() report.Verification {
 		worst = w.Verdict.MaxAbs / w.inexactBound()
 		ok = worst <= 1 && w.Verdict.Compared > 0 && !math.IsNaN(got) && !math.IsInf(got, 0)
 	}
-	if math.IsNaN(worst) || math.IsInf(worst, 0) {
-		worst = math.MaxFloat64
+	unit := math.Sqrt(float64(w.Shape.K))
+	return report.Verification{OK: ok, Worst: number(worst), MeanError: number(w.Verdict.MeanAbs / unit), MaxError: number(w.Verdict.MaxAbs / unit)}
+}
+
+// number is what JSON has for a value that may be infinite or none.
+func number(x float64) float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return math.MaxFloat64
 	}
-	return report.Verification{OK: ok, Worst: worst}
+	return x
 }
 
 // explain prints what the device found wrong with the kernel and returns how
@@ -104,4 +110,13 @@ func explain(dev device.Device, stderr io.Writer) int {
 		fmt.Fprintln(stderr, f)
 	}
 	return len(found)
+}
+
+// Reference is what a product of these matrices is checked against.
+func (o *Options) Reference(a, b *matrix.Matrix) (*matrix.Reference, error) {
+	with := matrix.Options{Seed: uint64(o.Seed)}
+	if o.Kept == "" {
+		return matrix.NewReference(a, b, with)
+	}
+	return matrix.KeptReference(o.Kept, a, b, with)
 }

@@ -34,18 +34,17 @@ type patch struct {
 	sum, mag   []float64 // len(rows) x len(cols)
 }
 
-// newPatch computes the product over k elements on all cores. Every sum is
-// taken in the order of K, so the result does not depend on their number.
-func newPatch(a, b rowSource, k int, chosenA, chosenB []int, magnitudes bool) *patch {
-	p := &patch{rows: chosenA, cols: chosenB, sum: make([]float64, len(chosenA)*len(chosenB))}
+// compute takes the product over k elements on all cores. Every sum is taken in
+// the order of K, so the result does not depend on their number.
+func (p *patch) compute(a, b rowSource, k int, magnitudes bool) {
+	p.sum = make([]float64, len(p.rows)*len(p.cols))
 	if magnitudes {
 		p.mag = make([]float64, len(p.sum))
 	}
-	across := ceilDiv(len(chosenB), blockEdge)
-	parallel(ceilDiv(len(chosenA), blockEdge)*across, func(task int) {
+	across := ceilDiv(len(p.cols), blockEdge)
+	parallel(ceilDiv(len(p.rows), blockEdge)*across, func(task int) {
 		p.computeBlock(a, b, k, task/across*blockEdge, task%across*blockEdge)
 	})
-	return p
 }
 
 // computeBlock computes the block of results whose corner is (i0, j0). Panels

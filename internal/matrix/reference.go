@@ -51,6 +51,21 @@ func NewReference(a, b *Matrix, o Options) (*Reference, error) {
 }
 
 func newReference(a, b *Matrix, o Options, products, elements int) (*Reference, error) {
+	r, err := outline(a, b, o, products, elements)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range r.patches {
+		p.compute(a, b, r.Shape.K, true)
+	}
+	if r.screen != nil {
+		r.screen.compute(a, b, r.unit)
+	}
+	return r, nil
+}
+
+// outline is a reference that knows what it will look at, and no answer yet.
+func outline(a, b *Matrix, o Options, products, elements int) (*Reference, error) {
 	if o.Tile.M < 1 || o.Tile.N < 1 || o.Tile.K < 1 {
 		o.Tile = Tile{M: 128, N: 128, K: 64}
 	}
@@ -69,17 +84,14 @@ func newReference(a, b *Matrix, o Options, products, elements int) (*Reference, 
 	}
 	s := r.Shape
 	if s.M*s.N <= elements && s.M*s.N*s.K <= products {
-		r.patches = []*patch{newPatch(a, b, s.K, upTo(s.M), upTo(s.N), true)}
+		r.patches = []*patch{{rows: upTo(s.M), cols: upTo(s.N)}}
 		return r, nil
 	}
 	rng := rand.New(rand.NewPCG(mix(o.Seed), 1))
 	rows, otherRows := sample(s.M, o.Tile.M, rng)
 	cols, _ := sample(s.N, o.Tile.N, rng)
-	r.patches = []*patch{
-		newPatch(a, b, s.K, rows, upTo(s.N), true),
-		newPatch(a, b, s.K, otherRows, cols, true),
-	}
-	r.screen = newScreen(a, b, o.Unit, rng)
+	r.patches = []*patch{{rows: rows, cols: upTo(s.N)}, {rows: otherRows, cols: cols}}
+	r.screen = newScreen(b.Rows, rng)
 	return r, nil
 }
 

@@ -14,8 +14,8 @@ import (
 func TestProductAgainstThreeLoops(t *testing.T) {
 	for _, s := range []Shape{{1, 1, 1}, {2, 4, 256}, {3, 5, 257}, {64, 64, 10}, {65, 67, 300}, {130, 70, 513}} {
 		a, b := Fill(s.M, s.K, num.FormatF16, 1, 0), Fill(s.N, s.K, num.FormatF16, 1, 1)
-		with := newPatch(a, b, s.K, upTo(s.M), upTo(s.N), true)
-		without := newPatch(a, b, s.K, upTo(s.M), upTo(s.N), false)
+		with := computed(a, b, s.K, upTo(s.M), upTo(s.N), true)
+		without := computed(a, b, s.K, upTo(s.M), upTo(s.N), false)
 		assert.Nil(t, without.mag)
 		for i := range s.M {
 			for j := range s.N {
@@ -36,8 +36,8 @@ func TestProductAgainstThreeLoops(t *testing.T) {
 
 func TestPatchOfChosenRows(t *testing.T) {
 	a, b := Fill(10, 20, num.FormatBF16, 1, 0), Fill(12, 20, num.FormatBF16, 1, 1)
-	whole := newPatch(a, b, 20, upTo(10), upTo(12), true)
-	part := newPatch(a, b, 20, []int{9, 0, 4}, []int{11, 3}, true)
+	whole := computed(a, b, 20, upTo(10), upTo(12), true)
+	part := computed(a, b, 20, []int{9, 0, 4}, []int{11, 3}, true)
 	for n, i := range []int{9, 0, 4} {
 		for m, j := range []int{11, 3} {
 			assert.Equal(t, whole.sum[i*12+j], part.sum[n*2+m])
@@ -165,4 +165,10 @@ func TestReportTexts(t *testing.T) {
 	assert.EqualError(t, report.Err(), "C = A·Bᵀ of 96x64x48 in f16 is not compared: C is a 96 x 65 matrix of f16, but the product is 96 x 64 of f16")
 	assert.False(t, Report{}.OK())
 	assert.Error(t, Report{}.Err())
+}
+
+func computed(a, b *Matrix, k int, rows, cols []int, magnitudes bool) *patch {
+	p := &patch{rows: rows, cols: cols}
+	p.compute(a, b, k, magnitudes)
+	return p
 }

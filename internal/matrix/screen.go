@@ -24,19 +24,22 @@ type screen struct {
 	normB   []float64 // the largest of each group
 }
 
-func newScreen(a, b *Matrix, unit float64, rng *rand.Rand) *screen {
-	k := a.Cols
-	s := &screen{
-		weights: make([]float64, b.Rows),
-		groups:  ceilDiv(b.Rows, groupSize),
-		normA:   norms(a),
-	}
+// newScreen draws the weights for a product of so many columns.
+func newScreen(cols int, rng *rand.Rand) *screen {
+	s := &screen{weights: make([]float64, cols), groups: ceilDiv(cols, groupSize)}
 	for j := range s.weights {
 		s.weights[j] = 1 + rng.Float64()
 		if rng.Uint64()&1 == 0 {
 			s.weights[j] = -s.weights[j]
 		}
 	}
+	return s
+}
+
+// compute takes the right side of the equation and the norms.
+func (s *screen) compute(a, b *Matrix, unit float64) {
+	k := a.Cols
+	s.normA = norms(a)
 	for i := range s.normA {
 		// What an accumulation usually is off by, relative to the norms of
 		// the two rows: rounding to nearest about 0.2·u, truncation up to
@@ -58,8 +61,9 @@ func newScreen(a, b *Matrix, unit float64, rng *rand.Rand) *screen {
 			s.normB[g] = max(s.normB[g], normB[j])
 		}
 	})
-	s.project = newPatch(a, mixed, k, upTo(a.Rows), upTo(s.groups), false).sum
-	return s
+	product := &patch{rows: upTo(a.Rows), cols: upTo(s.groups)}
+	product.compute(a, mixed, k, false)
+	s.project = product.sum
 }
 
 // norms are the Euclidean norms of the rows.

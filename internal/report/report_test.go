@@ -180,6 +180,8 @@ func TestValidate(t *testing.T) {
 		{"not verified after", func(r *Result) { r.After = nil }, "verified_after is missing"},
 		{"timed though wrong", func(r *Result) { r.Before = Verification{Worst: 3} }, "timing is given for a result that was wrong before it"},
 		{"right beyond its bound", func(r *Result) { r.Before.Worst = 1.5 }, "verified_before.worst is 1.5"},
+		{"errors out of order", func(r *Result) { r.Before.MeanError, r.Before.MaxError = 2, 1 }, "verified_before has a mean error of 2"},
+		{"NaN error", func(r *Result) { r.Before.MaxError = nan }, "verified_before has a mean error of 0 and a largest of NaN"},
 		{"NaN ratio", func(r *Result) { r.After.Worst = nan }, "verified_after.worst is NaN"},
 		{"emulator with times", func(r *Result) { r.Origin = Emulated }, "the emulator has no times"},
 		{"summary without times", func(r *Result) { r.Timing, r.Summary = nil, &Summary{} }, "summary is given without timing"},

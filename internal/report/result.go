@@ -78,6 +78,11 @@ type Verification struct {
 	// Worst is the largest error in units of its bound, within 1 when right.
 	// For a NaN write math.MaxFloat64: JSON has no infinity.
 	Worst float64 `json:"worst"`
+	// MeanError and MaxError are the errors against a float64 product, of a C
+	// scaled to unit variance: divided by √K, for standard normal operands. 0
+	// where a record does not have them.
+	MeanError float64 `json:"mean_error,omitempty"`
+	MaxError  float64 `json:"max_error,omitempty"`
 }
 
 // Timing is every sample, and how it was taken.

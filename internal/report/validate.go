@@ -124,6 +124,9 @@ func (v Verification) problems(name string) []error {
 	if !finite(v.Worst) || v.OK && v.Worst > 1 {
 		return []error{fmt.Errorf("%s.worst is %v: a right result is within 1, and a wrong one has a finite number", name, v.Worst)}
 	}
+	if !finite(v.MeanError) || !finite(v.MaxError) || v.MeanError > v.MaxError {
+		return []error{fmt.Errorf("%s has a mean error of %v and a largest of %v: both are finite, and the mean is the smaller", name, v.MeanError, v.MaxError)}
+	}
 	return nil
 }
 

@@ -125,7 +125,7 @@ func lesson(o *lab.Options, t Tile, stdout, stderr io.Writer) error {
 	//endregion launch
 
 	//region verify
-	ref, err := matrix.NewReference(a, b, matrix.Options{Seed: uint64(o.Seed)})
+	ref, err := o.Reference(a, b)
 	if err != nil {
 		return err
 	}

@@ -33,8 +33,11 @@ func pretend(name string, args []string) int {
 	m, n, k := fs.Int("m", 0, ""), fs.Int("n", 0, ""), fs.Int("k", 0, "")
 	seed, pause := fs.Uint64("seed", 0, ""), fs.Duration("pause", 0, "")
 	elem, dev, file := fs.String("type", "", ""), fs.String("device", "", ""), fs.String("json", "", "")
-	bench := fs.Bool("bench", false, "")
+	bench, kept := fs.Bool("bench", false, ""), fs.String("reference", "", "")
 	if err := fs.Parse(args); err != nil || *dev != "cuda" || !*bench {
+		return 2
+	}
+	if info, err := os.Stat(*kept); err != nil || !info.IsDir() {
 		return 2
 	}
 	r := report.Result{

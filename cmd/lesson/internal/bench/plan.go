@@ -1,8 +1,8 @@
 // Package bench times several lessons on several shapes and types, each in
 // fresh processes, and merges what they record into one report.
 //
-// A lesson is a program that takes -m, -n, -k, -type, -seed, -pause and
-// -device, and writes a report with -json. The package must not know more of
+// A lesson is a program that takes -m, -n, -k, -type, -seed, -pause, -device and
+// -reference, and writes a report with -json. The package must not know more of
 // it, nor how the program came to be.
 package bench
 

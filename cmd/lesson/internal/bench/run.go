@@ -50,6 +50,12 @@ func (o Outcome) Err() error {
 func Run(ctx context.Context, plan Plan, progress io.Writer, keep func([]report.Result) error) (Outcome, error) {
 	jobs := plan.Jobs()
 	out := Outcome{Planned: len(jobs)}
+	// All processes on the same data check against one reference product.
+	kept, err := os.MkdirTemp("", "lesson")
+	if err != nil {
+		return out, err
+	}
+	defer os.RemoveAll(kept)
 	p := newPace(jobs)
 	for i, job := range jobs {
 		if ctx.Err() != nil {
@@ -63,7 +69,7 @@ func Run(ctx context.Context, plan Plan, progress io.Writer, keep func([]report.
 		}
 		fmt.Fprintf(progress, "%d of %d%s: %v ... ", i+1, len(jobs), p.left(), job)
 		start := time.Now()
-		result, err := runJob(ctx, job, plan)
+		result, err := runJob(ctx, job, plan, kept)
 		if ctx.Err() != nil {
 			fmt.Fprintln(progress, "interrupted")
 			out.Interrupted = true
@@ -86,7 +92,7 @@ func Run(ctx context.Context, plan Plan, progress io.Writer, keep func([]report.
 }
 
 // runJob runs one process and reads what it recorded.
-func runJob(ctx context.Context, j Job, p Plan) (*report.Result, error) {
+func runJob(ctx context.Context, j Job, p Plan, kept string) (*report.Result, error) {
 	dir, err := os.MkdirTemp("", "lesson")
 	if err != nil {
 		return nil, err
@@ -95,7 +101,7 @@ func runJob(ctx context.Context, j Job, p Plan) (*report.Result, error) {
 	file := filepath.Join(dir, "report.json")
 	cmd := exec.CommandContext(ctx, j.Path, "-device", "cuda", "-bench",
 		"-m", strconv.Itoa(j.Shape.M), "-n", strconv.Itoa(j.Shape.N), "-k", strconv.Itoa(j.Shape.K),
-		"-type", j.Type, "-seed", strconv.Itoa(p.Seed), "-pause", p.Pause.String(), "-json", file)
+		"-type", j.Type, "-seed", strconv.Itoa(p.Seed), "-pause", p.Pause.String(), "-json", file, "-reference", kept)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 5 * time.Second
 	var stderr bytes.Buffer
