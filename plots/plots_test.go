@@ -107,7 +107,7 @@ func TestDocument(t *testing.T) {
 			assert.NotContains(t, text, "NaN")
 			assert.NotContains(t, text, "Inf")
 			assert.Contains(t, text, "<title id=\"plot-"+f.name+"-title\">")
-			source := []string{one.Machine.Device, one.Machine.Driver, one.Machine.Library, one.Date[:10]}
+			source := []string{one.Machine.Device, one.Machine.Driver, one.Machine.Library, "; 202"}
 			if strings.HasPrefix(f.name, "timeline-") {
 				source = []string{"Emulated, not measured", "No GPU was used"}
 			}

@@ -65,10 +65,10 @@ func sweep(r records) (figure, error) {
 		}
 	}
 
-	const lowest, highest, band = 90, 110, 0.28
+	const lowest, highest, band = 90, 120, 0.28
 	share, rate := newPanel(236, "share of cuBLAS, %", ""), newPanel(300, "TFLOP/s", "M × N × K, the least work first")
 	share.categories(make([]string, len(names)))
-	scale(&share.Y, whole, steps(lowest, highest, 5)...)
+	scale(&share.Y, whole, steps(lowest, highest, 10)...)
 	rate.categories(names)
 	scale(&rate.Y, whole, steps(0, 900, 150)...)
 	right := float64(len(names)) - 0.5
@@ -88,7 +88,7 @@ func sweep(r records) (figure, error) {
 				share.Add(beyond(s.ours, x, highest, s.aside, fmt.Sprintf("%.0f%%", ratio)))
 			default:
 				if m.Processes > 1 {
-					share.Add(bracket(s.ours.ink, x, 100*m.Ratio.Min, 100*m.Ratio.Max, s.aside))
+					share.Add(bracket(s.ours.ink, x, 100*m.Ratio.Min, min(highest, 100*m.Ratio.Max), s.aside))
 				}
 				share.Add(beside(s.ours, x, ratio, s.aside))
 			}
@@ -101,12 +101,12 @@ func sweep(r records) (figure, error) {
 	for _, s := range series() {
 		key = append(key, markerKey(s.ours, last+", "+s.typ), markerKey(s.library, "cuBLAS, "+s.typ))
 	}
-	key = append(key, areaKey(grid, fmt.Sprintf("%s in %d processes at %d³", last, repeated[0].Processes, repeated[0].Shape.M)))
+	key = append(key, areaKey(grid, fmt.Sprintf("the ladder: %s in %d processes at %d³", last, repeated[0].Processes, repeated[0].Shape.M)))
 	return figure{
 		name: "sweep", title: "The last lesson by shape: " + last + " beside cuBLAS", key: key,
 		panels: []panel{share, rate}, table: table,
 		caption: []string{
-			fmt.Sprintf("One process each, but for the one with a bracket, which is the ladder's: %d of them, and their range. The grey band is that range again: so far apart can two processes be.", repeated[0].Processes),
+			"A mark with a bracket is the median of several processes, with their range; the others are one process each. The grey band is the ladder's range: so far apart can two processes be.",
 			"Arrows lie above the panel, with their value. In the smallest product the host's part of a call is measured as well. Timed: " + method(all...) + ".",
 			provenance(all)},
 	}, nil

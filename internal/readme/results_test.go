@@ -17,10 +17,11 @@ import (
 	"gohopper/lessons"
 )
 
-// The reports that the README shows, from the root of the repository.
+// The reports that the pages show, from the root of the repository.
 const (
 	ladder = "plots/data/ladder.json" // every lesson at one shape
-	sweep  = "plots/data/sweep.json"  // the last lesson at many
+	sweep  = "plots/data/sweep.json"  // every lesson at many
+	tune   = "plots/data/tune.json"   // every lesson's tiles at one shape
 )
 
 // The work that the table of the ladder shows.
@@ -138,19 +139,35 @@ func speed(c report.Combined) string {
 
 // provenance says how and on what the rows were measured.
 func provenance(rows []report.Combined) string {
-	var machines, processes, dates []string
+	var machines, dates []string
+	var processes []int
 	for _, c := range rows {
 		m := c.Machine
 		machines = append(machines, fmt.Sprintf("%s, driver %s, CUDA %s, %s", m.Device, m.Driver, m.CUDA, m.Library))
-		how := "One process each"
-		if c.Processes > 1 {
-			how = fmt.Sprintf("Median, and range in brackets, of %d fresh processes each", c.Processes)
-		}
-		processes = append(processes, how)
+		processes = append(processes, c.Processes)
 		dates = append(dates, c.Date[:len("2006-01-02")])
 	}
 	return fmt.Sprintf("%s, with cuBLAS timed before and after in the same process. %s; %s.",
-		distinct(processes), distinct(machines), distinct(dates))
+		counted(processes), distinct(machines), distinct(dates))
+}
+
+// counted says what a figure is made of, given the numbers of processes.
+func counted(processes []int) string {
+	slices.Sort(processes)
+	var several []string
+	for _, n := range slices.Compact(processes) {
+		if n > 1 {
+			several = append(several, fmt.Sprint(n))
+		}
+	}
+	median := fmt.Sprintf("edian, and range in brackets, of %s fresh processes each", strings.Join(several, " or "))
+	switch {
+	case len(several) == 0:
+		return "One process each"
+	case processes[0] > 1:
+		return "M" + median
+	}
+	return "One process each, or m" + median
 }
 
 // distinct lists the different texts once each, in order.
@@ -193,6 +210,12 @@ func TestTableAdmits(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, got, "Not every step gains: v1 stayed below the one before.\n")
 	assert.Contains(t, got, "One process each, with cuBLAS")
+}
+
+func TestCounted(t *testing.T) {
+	assert.Equal(t, "One process each", counted([]int{1, 1}))
+	assert.Equal(t, "Median, and range in brackets, of 3 or 6 fresh processes each", counted([]int{6, 3, 6}))
+	assert.Equal(t, "One process each, or median, and range in brackets, of 3 fresh processes each", counted([]int{3, 1, 3}))
 }
 
 func TestSweepTable(t *testing.T) {

@@ -8,7 +8,7 @@ import "gohopper/pkg/hopper"
 type Tile struct{ M, N, K, Stages, Group int }
 
 // DefaultTile won at 8192 cubed on an H200.
-var DefaultTile = Tile{M: 128, N: 256, K: 64, Stages: 4, Group: 8}
+var DefaultTile = Tile{M: 128, N: 256, K: 64, Stages: 4, Group: 4}
 
 // consumers is the number of warpgroups that multiply; each takes its share of
 // the tile's rows. The producer is one warp after them.

@@ -9,11 +9,9 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 	m, n, kk := k.Int32("m"), k.Int32("n"), k.Int32("k")
 
 	k.Require(t.N%64 == 0 && t.N <= 320, "a tile of %d columns: it is a multiple of 64, at most 320", t.N)
-	k.Require(t.Depth%slab == 0, "a stage of %d elements of K: it is a multiple of %d", t.Depth, slab)
 	k.Require(t.Raster == byColumns || t.Raster == byRows, "raster %d: it is %d for groups of columns or %d for groups of rows", t.Raster, byColumns, byRows)
-	slabs := t.Depth / slab
-	sa := k.SharedRing(t.Stages*slabs, e, consumers*rows, slab, hopper.Swizzle128B)
-	sb := k.SharedRing(t.Stages*slabs, e, t.N, slab, hopper.Swizzle128B)
+	sa := k.SharedRing(t.Stages, e, consumers*rows, depth, hopper.Swizzle128B)
+	sb := k.SharedRing(t.Stages, e, t.N, depth, hopper.Swizzle128B)
 	sc := k.SharedRing(consumers*t.slots(), e, rows, column, hopper.Swizzle64B)
 	pipe := k.Pipeline(t.Stages)
 	together := k.Sync
@@ -88,17 +86,13 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 			for _, acc := range parts {
 				acc.Zero()
 			}
-			for x := range k.Range(0, kk, t.Depth) {
+			for x := range k.Range(0, kk, depth) {
 				at.Acquire()
 				k.WgmmaFence()
-				//region slices
-				for s := range slabs {
-					mine := sa.Stage(at.Stage.Mul(slabs).Add(s)).From(me.Mul(rows), rows)
-					for i, acc := range parts {
-						k.Wgmma(acc, mine, sb.Stage(at.Stage.Mul(slabs).Add(s)).From(i*t.width(), t.width()))
-					}
+				mine := sa.Stage(at.Stage).From(me.Mul(rows), rows)
+				for i, acc := range parts {
+					k.Wgmma(acc, mine, sb.Stage(at.Stage).From(i*t.width(), t.width()))
 				}
-				//endregion slices
 				k.WgmmaCommit()
 				k.WgmmaWait(1)
 				k.If(x.AtLeast(1), func() { release(at.Previous()) })
@@ -113,27 +107,22 @@ func Kernel(t Tile, e hopper.Elem) *hopper.Kernel {
 
 	produce := func() {
 		at := pipe.Producer()
-		last := kk.CeilDiv(t.Depth).Sub(1).Mul(t.Depth)
+		last := kk.CeilDiv(depth).Sub(1).Mul(depth)
 		turned := k.Var(0)
 		tiles(func(row, col hopper.Int) {
-			for x := range k.Range(0, kk, t.Depth) {
+			for x := range k.Range(0, kk, depth) {
 				//region turn
 				x = turned.Equal(1).Select(last.Sub(x), x)
 				//endregion turn
 				at.Acquire()
-				at.Full().ArriveExpectTx(slabs * (sa.Bytes() + sb.Bytes()))
-				for s := range slabs {
-					k.TMALoad(sa.Stage(at.Stage.Mul(slabs).Add(s)), a.At(x.Add(s*slab), row), at.Full())
-				}
-				for s := range slabs {
-					dst, from := sb.Stage(at.Stage.Mul(slabs).Add(s)), x.Add(s*slab)
-					if t.Cluster == 1 {
-						k.TMALoad(dst, b.At(from, col), at.Full())
-						continue
-					}
+				at.Full().ArriveExpectTx(sa.Bytes() + sb.Bytes())
+				k.TMALoad(sa.Stage(at.Stage), a.At(x, row), at.Full())
+				if t.Cluster == 1 {
+					k.TMALoad(sb.Stage(at.Stage), b.At(x, col), at.Full())
+				} else {
 					part := t.N / t.Cluster
 					mine := rank.Mul(part)
-					k.TMALoadMulticast(dst.From(mine, part), b.At(from, col.Add(mine)), at.Full(), 1<<t.Cluster-1)
+					k.TMALoadMulticast(sb.Stage(at.Stage).From(mine, part), b.At(x, col.Add(mine)), at.Full(), 1<<t.Cluster-1)
 				}
 				at.Advance()
 			}

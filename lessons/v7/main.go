@@ -28,19 +28,18 @@ func main() { os.Exit(lab.Main(lesson, os.Args[1:], os.Stdout, os.Stderr)) }
 
 func flags(fs *flag.FlagSet, t *Tile) {
 	fs.IntVar(&t.N, "tile-n", t.N, "columns of C that one CTA computes, a multiple of 64, at most 320")
-	fs.IntVar(&t.Depth, "depth", t.Depth, "elements of K in one stage, 64 or 128")
 	fs.IntVar(&t.Stages, "stages", t.Stages, "slices of K that the ring holds")
 	fs.IntVar(&t.Cluster, "cluster", t.Cluster, "CTAs that share B")
 	fs.IntVar(&t.Group, "group", t.Group, "tiles across a raster group")
 	fs.IntVar(&t.Raster, "raster", t.Raster, "1: raster groups of columns; 2: of rows")
 }
 
-// plan launches one CTA for each SM, at most, in whole clusters.
+// plan launches at most one CTA for each SM.
 func plan(t Tile, s matrix.Shape, sms int) lab.Plan {
 	return lab.Plan{
-		Grid:    [3]int{t.Cluster * min(t.units(s), sms/t.Cluster), 1, 1},
-		BoxA:    lab.Box{Rows: consumers * rows, Cols: slab, Swizzle: hopper.Swizzle128B},
-		BoxB:    lab.Box{Rows: t.N / t.Cluster, Cols: slab, Swizzle: hopper.Swizzle128B},
+		Grid:    [3]int{t.Cluster * t.clusters(s, sms), 1, 1},
+		BoxA:    lab.Box{Rows: consumers * rows, Cols: depth, Swizzle: hopper.Swizzle128B},
+		BoxB:    lab.Box{Rows: t.N / t.Cluster, Cols: depth, Swizzle: hopper.Swizzle128B},
 		BoxC:    &lab.Box{Rows: rows, Cols: column, Swizzle: hopper.Swizzle64B},
 		Overlap: true,
 	}

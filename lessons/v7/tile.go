@@ -6,10 +6,10 @@ import (
 )
 
 // Tile is the part of C that one CTA computes: 128 rows by N columns, in slices
-// of Depth elements of K, of which the ring holds Stages. Cluster CTAs, one
-// above the other, share B. The raster takes tiles in groups of Group columns
-// or, if Raster is byRows, of Group rows.
-type Tile struct{ N, Depth, Stages, Cluster, Group, Raster int }
+// of K of which the ring holds Stages. Cluster CTAs, one above the other, share
+// B. The raster takes tiles in groups of Group columns or, if Raster is byRows,
+// of Group rows.
+type Tile struct{ N, Stages, Cluster, Group, Raster int }
 
 // Values of Tile.Raster.
 const (
@@ -20,7 +20,7 @@ const (
 const (
 	consumers    = 2  // warpgroups that multiply
 	rows         = 64 // of C for each of them
-	slab         = 64 // elements of K in one tile of shared memory
+	depth        = 64 // elements of K in a stage
 	column       = 32 // columns of C in one tile of the epilogue
 	consumerRegs = 232
 	producerRegs = 40
@@ -34,14 +34,14 @@ func (t Tile) width() int {
 	return t.N
 }
 
-// space is the tiles that the lesson chooses among, widest first.
+// space is the tiles that the lesson chooses among, first the one for 8192 cubed.
 var space = []Tile{
 	//region space
-	{N: 320, Depth: 64, Stages: 3, Cluster: 2, Group: 8, Raster: byRows},
-	{N: 256, Depth: 64, Stages: 4, Cluster: 2, Group: 8, Raster: byColumns},
-	{N: 256, Depth: 64, Stages: 4, Cluster: 1, Group: 8, Raster: byColumns},
-	{N: 128, Depth: 64, Stages: 6, Cluster: 1, Group: 8, Raster: byColumns},
-	{N: 64, Depth: 128, Stages: 4, Cluster: 1, Group: 8, Raster: byColumns},
+	{N: 256, Stages: 4, Cluster: 2, Group: 8, Raster: byColumns},
+	{N: 320, Stages: 3, Cluster: 2, Group: 8, Raster: byRows},
+	{N: 256, Stages: 4, Cluster: 1, Group: 8, Raster: byColumns},
+	{N: 128, Stages: 6, Cluster: 1, Group: 8, Raster: byColumns},
+	{N: 64, Stages: 8, Cluster: 1, Group: 8, Raster: byColumns},
 	//endregion space
 }
 
@@ -55,7 +55,7 @@ const (
 // slots is the slabs of a consumer's epilogue ring: as many as fit beside the
 // operands, and no more than the tile has.
 func (t Tile) slots() int {
-	operands := t.Stages * t.Depth * (consumers*rows + t.N) * 2
+	operands := t.Stages * depth * (consumers*rows + t.N) * 2
 	free := (sharedBytes - barrierBytes - operands) / (consumers * rows * column * 2)
 	return max(1, min(free, t.N/column, 5))
 }
@@ -63,6 +63,19 @@ func (t Tile) slots() int {
 // units is the pieces of C that are dealt out to clusters.
 func (t Tile) units(s matrix.Shape) int {
 	return lab.CeilDiv(s.M, t.Cluster*consumers*rows) * lab.CeilDiv(s.N, t.N)
+}
+
+// rounds is how often the card takes a piece for each of its clusters. A
+// cluster larger than the card counts as one; recording the kernel refuses it.
+func (t Tile) rounds(s matrix.Shape, sms int) int {
+	return lab.CeilDiv(t.units(s), max(1, sms/t.Cluster))
+}
+
+// clusters is the fewest that need no more rounds than all of them.
+func (t Tile) clusters(s matrix.Shape, sms int) int {
+	//region clusters
+	return lab.CeilDiv(t.units(s), t.rounds(s, sms))
+	//endregion clusters
 }
 
 // choose takes the tile with the least predicted time. A tile of 128 x N costs
@@ -73,14 +86,13 @@ func choose(s matrix.Shape, sms int) Tile {
 	//region choose
 	best, least := space[0], 0.0
 	for i, t := range space {
-		rounds := lab.CeilDiv(t.units(s), sms/t.Cluster)
-		slowdown := map[int]float64{320: 1, 256: 1.02, 128: 1.09, 64: 1.4}[t.N]
+		slowdown := map[int]float64{320: 1, 256: 1.012, 128: 1.09, 64: 1.4}[t.N]
 		start := 5000.0 // cycles of launch, first loads and last stores
 		if t.Cluster == 1 {
 			slowdown += 0.02
 			start -= 1700
 		}
-		cycles := start + float64(rounds)*(float64(t.N*s.K)/16*slowdown+1500)
+		cycles := start + float64(t.rounds(s, sms))*(float64(t.N*s.K)/16*slowdown+1500)
 		if i == 0 || cycles < least {
 			best, least = t, cycles
 		}
