@@ -8,11 +8,13 @@ type Kind uint8
 // The kinds of events. Every event says who (CTA, Warp, Lanes) and at which
 // instruction (Instr); the lists name the other fields.
 const (
-	// Threads touch memory through the generic proxy: Does, Space, Addrs, Bytes.
+	// Threads touch memory through the generic proxy: Does, Space, Addrs, Bytes,
+	// Data.
 	Access Kind = iota
-	// An asynchronous operation begins: Op, Unit, Regions, Global, Owner and At
-	// of the mbarrier that it will signal, Bytes that it will signal, Outside,
-	// and of a tensor copy Tensor and Corner.
+	// An asynchronous operation begins: Op, Unit, Regions, Global (what a bulk
+	// copy reads or writes there), Owner and At of the mbarrier that it will
+	// signal, Bytes that it will signal, Outside, and of a tensor copy Tensor and
+	// Corner.
 	// Every warp of a warpgroup begins a wgmma, with the same Op.
 	Start
 	// Op is over.
@@ -107,17 +109,20 @@ type Event struct {
 	// Outside marks a copy whose whole box lies outside of its tensor.
 	Outside bool
 
-	CTA   int    // rank in the cluster
-	Warp  int    // in the CTA
-	Lanes uint32 // a bit for each
-	Instr *ptx.Instr
-	Time  int64 // of the cluster's clock, one tick for each instruction
-	Op    int   // number of an asynchronous operation, from 1; 0 for none
+	CTA   int        // rank in the cluster
+	Warp  int        // in the CTA
+	Lanes uint32     // a bit for each
+	Instr *ptx.Instr // of the module, or a copy whose source has the calls around it
+	Time  int64      // of the cluster's clock, one tick for each instruction
+	Op    int        // number of an asynchronous operation, from 1; 0 for none
 
 	// Addrs are the addresses by lane: in global memory, or an offset in the
 	// shared memory of a CTA plus the CTA's rank shifted left by 32.
 	Addrs *[32]uint64
 	Bytes int // for each lane
+	// Data is what a plain store writes to global memory, Bytes for each lane;
+	// nil for any other access.
+	Data []byte
 
 	Owner              int    // CTA, by rank, in whose shared memory an mbarrier is
 	At                 uint32 // offset there

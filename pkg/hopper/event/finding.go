@@ -64,6 +64,10 @@ type Finding struct {
 	Count    int      `json:"count"`             // how often, this one being the first
 }
 
+// RulesPage explains every rule, from the root of the repository; a rule's name
+// is the fragment.
+const RulesPage = "docs/rules.md"
+
 // String lays the finding out as a compiler message.
 func (f Finding) String() string {
 	var b strings.Builder
@@ -94,5 +98,6 @@ func (f Finding) String() string {
 	if f.Advice != "" {
 		fmt.Fprintf(&b, "  try: %s\n", f.Advice)
 	}
+	fmt.Fprintf(&b, "  rule: %s#%s\n", RulesPage, f.Rule)
 	return b.String()
 }

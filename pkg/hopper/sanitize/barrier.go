@@ -85,7 +85,7 @@ func (c *cluster) fence(e *event.Event, w *warp) {
 			w.publishInits(e.Lanes)
 		}
 	default:
-		w.fence = true
+		w.fence, c.fenced = true, true
 	}
 }
 
@@ -95,6 +95,9 @@ func (c *cluster) fence(e *event.Event, w *warp) {
 func (c *cluster) synchronise(e *event.Event, w *warp) {
 	in := e.Instr
 	releases := e.Does != event.Read && (w.fence || in.Has("release") || in.Has("acq_rel") || in.Has("sc"))
+	if e.Space == event.Global {
+		c.voice.heard(e, e.Does != event.Read && (releases || c.fenced))
+	}
 	if len(c.flags) == 0 && !releases {
 		return
 	}

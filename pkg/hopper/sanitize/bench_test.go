@@ -90,31 +90,75 @@ func BenchmarkFragments(b *testing.B) {
 	compare(b, k)
 }
 
-// compare times a kernel on the emulator, plainly and under the sanitizer, and
-// reports the ratio.
+// BenchmarkOrdinary is a product through ordinary loads and stores of global
+// memory: what it costs where every access is followed by itself.
+func BenchmarkOrdinary(b *testing.B) {
+	const n = 64
+	measure(b, entry(`
+	mov.u32 %r2, %ctaid.x;
+	mad.lo.u32 %r3, %r2, 256, %r0;
+	shr.u32 %r4, %r3, 6;
+	and.b32 %r5, %r3, 63;
+	mad.wide.u32 %rd1, %r4, 256, %rd0;
+	mad.wide.u32 %rd2, %r5, 4, %rd0;
+	add.u64 %rd2, %rd2, 16384;
+	mov.u32 %r6, 64;
+	mov.u32 %r7, 0;
+NEXT:
+	ld.global.u32 %r8, [%rd1];
+	ld.global.u32 %r9, [%rd2];
+	mad.lo.u32 %r7, %r8, %r9, %r7;
+	add.u64 %rd1, %rd1, 4;
+	add.u64 %rd2, %rd2, 256;
+	sub.u32 %r6, %r6, 1;
+	setp.ne.u32 %p1, %r6, 0;
+	@%p1 bra NEXT;
+	mad.wide.u32 %rd3, %r3, 4, %rd0;
+	st.global.u32 [%rd3+32768], %r7;`), "k", device.Launch{Grid: [3]int{n * n / 256, 1, 1}, Block: [3]int{256, 1, 1}},
+		func(d device.Device) (device.Arg, error) {
+			p, err := d.Alloc(3 * 4 * n * n)
+			if err != nil {
+				return nil, err
+			}
+			return device.Pointer(p), d.Fill(p, 1, 3*4*n*n)
+		})
+}
+
+// compare times a kernel that takes a tensor map.
 func compare(b *testing.B, k *hopper.Kernel) {
 	mod, err := k.Module()
 	require.NoError(b, err)
-	text := ptx.Print(mod)
+	measure(b, ptx.Print(mod), k.Name(), device.Launch{Grid: [3]int{4, 1, 1}, Block: [3]int{k.ThreadsPerCTA(), 1, 1}, Shared: k.SharedBytes()},
+		func(d device.Device) (device.Arg, error) {
+			p, err := d.Alloc(2 * side * side)
+			if err != nil {
+				return nil, err
+			}
+			if err := d.Fill(p, 0x11, 2*side*side); err != nil {
+				return nil, err
+			}
+			tensor, err := d.EncodeTiled(device.TensorMap{
+				Type: device.MapF16, Address: p, Dims: []uint64{side, side}, Strides: []uint64{2 * side},
+				Box: []uint32{box, box}, Swizzle: device.Swizzle128B,
+			})
+			return device.Map(tensor), err
+		})
+}
+
+// measure times a kernel on the emulator, plainly and under the sanitizer, and
+// reports the ratio.
+func measure(b *testing.B, text, name string, l device.Launch, arg func(device.Device) (device.Arg, error)) {
 	run := func(observe func(event.Launch) event.Observer) time.Duration {
 		m := emu.New(emu.Config{Seed: 1, Workers: 1, Observe: observe})
 		defer m.Close()
 		loaded, err := m.Load(text)
 		require.NoError(b, err)
-		entry, err := loaded.Kernel(k.Name())
+		kernel, err := loaded.Kernel(name)
 		require.NoError(b, err)
-		p, err := m.Alloc(2 * side * side)
-		require.NoError(b, err)
-		require.NoError(b, m.Fill(p, 0x11, 2*side*side))
-		tensor, err := m.EncodeTiled(device.TensorMap{
-			Type: device.MapF16, Address: p, Dims: []uint64{side, side}, Strides: []uint64{2 * side},
-			Box: []uint32{box, box}, Swizzle: device.Swizzle128B,
-		})
+		a, err := arg(m)
 		require.NoError(b, err)
 		begin := time.Now()
-		require.NoError(b, entry.Launch(device.Launch{
-			Grid: [3]int{4, 1, 1}, Block: [3]int{k.ThreadsPerCTA(), 1, 1}, Shared: k.SharedBytes(),
-		}, device.Map(tensor)))
+		require.NoError(b, kernel.Launch(l, a))
 		took := time.Since(begin)
 		require.Empty(b, m.Findings())
 		return took

@@ -11,7 +11,7 @@ import (
 // the registers that wgmma uses.
 type flow struct {
 	pieces []piece
-	ids    map[string]int // of registers that a wgmma holds a matrix in
+	ids    map[string]int // of registers that a wgmma holds a matrix in, or that are copied there
 }
 
 // piece is code without a way in or out but at its ends.
@@ -25,6 +25,7 @@ type step struct {
 	in      *ptx.Instr
 	touches []int // registers of wgmma that it names
 	sets    []int // those of them that it writes, if it is no wgmma
+	copies  int   // the register whose value it sets, if that is all it does; else -1
 }
 
 // level is a brace level: registers and labels have their own names in it.
@@ -51,6 +52,17 @@ func flowOf(fn *ptx.Func) *flow {
 	if len(f.ids) == 0 {
 		return nil
 	}
+	for before := 0; before < len(f.ids); { // what is copied, perhaps through several registers
+		before = len(f.ids)
+		b.count = 0
+		b.levels(fn.Body, nil, func(l *level, in *ptx.Instr) {
+			if to, from, ok := copied(in); ok {
+				if _, ok := f.ids[l.key(to)]; ok {
+					f.id(l, from)
+				}
+			}
+		}, nil)
+	}
 	b.count = 0
 	b.cut() // the first piece
 	var ways []func()
@@ -64,6 +76,16 @@ func flowOf(fn *ptx.Func) *flow {
 }
 
 func isProduct(in *ptx.Instr) bool { return in.Op == "wgmma" && in.Mods[0] == "mma_async" }
+
+// copied is the registers of a copy from one to the other.
+func copied(in *ptx.Instr) (to, from string, ok bool) {
+	if in.Op != "mov" || len(in.Args) != 2 {
+		return "", "", false
+	}
+	d, ok1 := in.Args[0].(ptx.Reg)
+	s, ok2 := in.Args[1].(ptx.Reg)
+	return d.Name, s.Name, ok1 && ok2
+}
 
 // flowBuilder walks a function's body.
 type flowBuilder struct {
@@ -120,7 +142,12 @@ func (b *flowBuilder) ends(i int) bool {
 // all labels are known.
 func (b *flowBuilder) add(l *level, in *ptx.Instr) (ways func()) {
 	p := len(b.pieces) - 1
-	s := step{in: in}
+	s := step{in: in, copies: -1}
+	if _, from, ok := copied(in); ok {
+		if id, ok := b.ids[l.key(from)]; ok {
+			s.copies = id
+		}
+	}
 	for i, o := range in.Args {
 		eachRegister(o, func(name string) {
 			id, ok := b.ids[l.key(name)]

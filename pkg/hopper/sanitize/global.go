@@ -19,7 +19,7 @@ func (c *cluster) storeGlobal(o *op, rows []event.Rows) {
 }
 
 // accessGlobal judges an access to global memory against what bulk stores of
-// the same cluster write there. Nothing else is known of global memory.
+// the same cluster write there.
 func (c *cluster) accessGlobal(e *event.Event, a *act) {
 	if len(c.stores) == 0 {
 		return
@@ -65,4 +65,41 @@ func (o *op) writesTo(at, n uint64) bool {
 		}
 	}
 	return false
+}
+
+// besideWrite judges a plain access against what other warps of the cluster
+// wrote to the same bytes. To write the same value does no harm.
+func (c *cluster) besideWrite(e *event.Event, w *warp, l int, p *writtenPage, from uint64) {
+	c.beside(e, w, l, &p.touched, p, from)
+}
+
+// besideRead judges a plain write against what other warps of the cluster read.
+func (c *cluster) besideRead(e *event.Event, w *warp, l int, p *readPage, from uint64) {
+	c.beside(e, w, l, &p.touched, nil, from)
+}
+
+// beside looks for a byte that another warp touched and that nothing orders
+// before lane l; p has its value, nil if it was read.
+func (c *cluster) beside(e *event.Event, w *warp, l int, t *touched, p *writtenPage, from uint64) {
+	marks, end := c.footprint.marks, from+uint64(e.Bytes)
+	for i := from / 4; i <= (end-1)/4; i++ {
+		m := &marks[t.by[i]]
+		if m.warp == w.id || m.instr.Op == "cp" || t.mixed>>i&1 != 0 || w.mind(1<<l).order.touches(m.warp, t.when[i]) {
+			continue
+		}
+		for at := max(from, 4*i); at < min(end, 4*i+4); at++ {
+			if t.bytes[at/64]>>(at%64)&1 == 0 || p != nil && e.Does != event.Read && !p.differs(at, e, uint64(l*e.Bytes)+at-from) {
+				continue
+			}
+			other := c.warps[m.warp]
+			c.raceInGlobal(who{w, 1 << l, e.Instr, nil}, who{other, other.full, m.instr, nil}, e, e.Addrs[l]+at-from, p != nil)
+			return
+		}
+	}
+}
+
+// differs reports whether a store is known to write another value to a byte
+// than is there.
+func (p *writtenPage) differs(at uint64, e *event.Event, i uint64) bool {
+	return e.Data != nil && p.known[at/64]>>(at%64)&1 != 0 && p.value[at] != e.Data[i]
 }

@@ -2,6 +2,7 @@ package sanitize
 
 import (
 	"fmt"
+	"slices"
 
 	"gohopper/pkg/hopper/event"
 	"gohopper/pkg/hopper/ptx"
@@ -74,7 +75,7 @@ func (c *cluster) checkLapped(b *mbarrier, e *event.Event) {
 			continue
 		}
 		at := who{s.warp, s.lanes, s.instr, nil}
-		c.find(Lapped, at, c.lastGiver(b, e), func(f *event.Finding) {
+		c.find(Lapped, at, c.completes(b, e), func(f *event.Finding) {
 			f.Message = fmt.Sprintf("phase %d of the %s completes though nothing says that %s has seen the end of phase %d", e.Phase, c.bar(b), c.short(at), int(e.Phase)-1)
 			f.Edge = "from the wait to the next phase's last arrival"
 			f.Details = append(f.Details, "a thread that comes late finds the parity it waits for gone, and waits for ever")
@@ -84,8 +85,12 @@ func (c *cluster) checkLapped(b *mbarrier, e *event.Event) {
 	}
 }
 
-// lastGiver is who completes the present phase.
-func (c *cluster) lastGiver(b *mbarrier, e *event.Event) who {
+// completes is who completes the present phase: its last arrival, since which
+// of its copies comes last is luck.
+func (c *cluster) completes(b *mbarrier, e *event.Event) who {
+	if len(b.gave) > 0 {
+		return latest(b.gave)
+	}
 	return who{c.ctas[e.CTA].warps[e.Warp], e.Lanes, e.Instr, c.ops[e.Op]}
 }
 
@@ -103,28 +108,38 @@ func (c *cluster) checkStuck() {
 			if len(b.flying) > 0 {
 				continue
 			}
-			at := c.who(&b.init)
+			init := c.who(&b.init)
+			at, copied := init, init
 			if b.expects.warp != nil {
 				at = b.expects
 			}
+			if o := b.brought; o != nil && o.phase == b.phase {
+				copied = o.who()
+			}
 			switch {
 			case b.left > 0:
-				c.find(MbarrierBytes, at, who{}, func(f *event.Finding) {
+				c.find(MbarrierBytes, at, copied, func(f *event.Finding) {
 					f.Severity = event.Stuck
 					f.Message = fmt.Sprintf("phase %d of the %s expects %d bytes more than its copies brought", b.phase, c.bar(b), b.left)
 					f.Details = append(f.Details, fmt.Sprintf("expected %d, brought %d", b.expected, b.expected-b.left))
 					f.Advice = fmt.Sprintf("expect %d bytes", b.expected-b.left)
 				})
 			case b.left < 0:
-				c.find(MbarrierBytes, at, who{}, func(f *event.Finding) {
+				c.find(MbarrierBytes, at, copied, func(f *event.Finding) {
 					f.Severity = event.Stuck
 					f.Message = fmt.Sprintf("the copies brought %d bytes more to phase %d of the %s than it expects", -b.left, b.phase, c.bar(b))
 					f.Details = append(f.Details, fmt.Sprintf("expected %d, brought %d", b.expected, b.expected-b.left))
 					f.Advice = fmt.Sprintf("expect %d bytes", b.expected-b.left)
 				})
 			case b.missing > 0 && b.expected > 0:
-				c.find(MbarrierCount, at, who{}, func(f *event.Finding) {
+				c.find(MbarrierCount, at, init, func(f *event.Finding) {
 					f.Message = fmt.Sprintf("phase %d of the %s has all its bytes and lacks %d of %d arrivals; no live thread can still give them", b.phase, c.bar(b), b.missing, b.count)
+					if given := latest(slices.Concat(b.gaveLast, b.gave)); given.instr != nil {
+						f.Other = append(f.Other, c.place(given))
+						f.Details = append(f.Details, "the latest arrival was "+c.line(given.instr))
+					} else {
+						f.Details = append(f.Details, "nothing has ever arrived at it")
+					}
 					f.Advice = "arrive once on every path: mbarrier.arrive.expect_tx counts as an arrival, mbarrier.expect_tx does not"
 				})
 			}
@@ -145,11 +160,8 @@ func (c *cluster) checkSkipped(w *warp) {
 	if passed == 0 && (t.phase-seen)%2 == 1 {
 		rule = StalePhase
 	}
-	at, other := who{w, t.lanes, t.instr, nil}, who{}
-	if n := len(t.bar.gaveLast); n > 0 {
-		other = who{t.bar.gaveLast[n-1].warp, t.bar.gaveLast[n-1].lanes, t.bar.gaveLast[n-1].instr, nil}
-	}
-	c.find(rule, at, other, func(f *event.Finding) {
+	at := who{w, t.lanes, t.instr, nil}
+	c.find(rule, at, latest(t.bar.gaveLast), func(f *event.Finding) {
 		f.Severity = event.Stuck
 		f.Message = fmt.Sprintf("%s waits for the end of phase %d of the %s, though it has not seen the end of phase %d, which is complete", c.short(at), t.phase, c.bar(t.bar), seen)
 		switch {
@@ -180,20 +192,31 @@ func (c *cluster) mixedBarrier(m arrival, e *event.Event, w *warp) {
 func (c *cluster) checkRegisters() {
 	for _, t := range c.ctas {
 		sum, asked := 0, false
-		var most *warp
+		var most, least *warp
 		for _, w := range t.warps {
 			sum += w.quota * 32
 			asked = asked || w.asked != nil
 			if w.asked != nil && (most == nil || w.quota > most.quota) {
 				most = w
 			}
+			if w.asked != nil && (least == nil || w.quota < least.quota) {
+				least = w
+			}
 		}
 		have := c.launch.Registers * 32 * len(t.warps)
 		if !asked || sum <= have {
 			continue
 		}
-		at := who{most, most.full, most.asked, nil}
-		c.find(RegisterPool, at, who{}, func(f *event.Finding) {
+		at, other := who{most, most.full, most.asked, nil}, who{}
+		if least.quota < most.quota {
+			other = who{least, least.full, least.asked, nil}
+		}
+		c.find(RegisterPool, at, other, func(f *event.Finding) {
+			if other.instr == nil { // all asked alike: what is too little is what they were launched with
+				start := c.launch.entry()
+				start.CTA, start.Role = t.at, "as launched"
+				f.Other = []event.Place{start}
+			}
 			f.Message = fmt.Sprintf("setmaxnreg asks for %d registers in all; the CTA was launched with %d", sum, have)
 			f.Details = append(f.Details, c.quotas(t), fmt.Sprintf("launched with %d registers for each of %d threads", c.launch.Registers, 32*len(t.warps)))
 			f.Advice = "lower setmaxnreg.inc, or let the other warps give back more with setmaxnreg.dec"

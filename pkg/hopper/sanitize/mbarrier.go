@@ -23,6 +23,7 @@ type mbarrier struct {
 	complete *knowledge // of those who had arrived in any complete one
 	expected int        // bytes, in the present phase
 	expects  who        // who was the last to expect bytes
+	brought  *op        // the latest copy to come; of those of a phase the one that is last in the text
 	missing  int        // arrivals that it needs
 	left     int        // bytes that it needs
 	gave     []arrival  // to the present phase
@@ -30,7 +31,7 @@ type mbarrier struct {
 	flying   []*op      // copies that will signal it
 	waited   []sighting // of the latest complete phase
 	jumped   []jump
-	twice    []sighting // by threads that had seen that phase before, at the same instruction
+	twice    []sighting // by threads that had seen that phase before
 }
 
 // jump is a warp that saw several phases complete at once.
@@ -56,6 +57,17 @@ type arrival struct {
 	time    uint32
 	instr   *ptx.Instr
 	relaxed bool
+}
+
+// who is who arrived.
+func (a *arrival) who() who { return who{a.warp, a.lanes, a.instr, nil} }
+
+// latest is the last of some arrivals, nobody if there are none.
+func latest(list []arrival) who {
+	if len(list) == 0 {
+		return who{}
+	}
+	return list[len(list)-1].who()
 }
 
 // sighting is a wait that found a phase complete.
@@ -183,6 +195,12 @@ func (c *cluster) landed(b *mbarrier, o *op, e *event.Event) {
 		return
 	}
 	o.landed, o.phase = true, uint32(e.Phase)
+	// Who sees the phase end knows that the copy was issued, and so what its
+	// thread had done by then.
+	b.gather.done.cover(o.warp.id, o.lanes, o.time, c.full[o.warp.id])
+	if old := b.brought; old == nil || old.phase != o.phase || old.instr.Pos.Line < o.instr.Pos.Line {
+		b.brought = o
+	}
 	for i, f := range b.flying {
 		if f == o {
 			b.flying = append(b.flying[:i], b.flying[i+1:]...)
@@ -239,8 +257,8 @@ func (c *cluster) wait(e *event.Event, w *warp) {
 		x.last = arrivalSeen{b, uint32(e.Phase), e.Instr, b.gaveLast}
 	}
 	for i := range b.waited {
-		if s := &b.waited[i]; s.warp == w && s.lanes&e.Lanes != 0 && s.instr == e.Instr {
-			s.lanes, s.time = s.lanes|e.Lanes, w.now()
+		if s := &b.waited[i]; s.warp == w && s.lanes&e.Lanes != 0 && (s.instr == e.Instr || b.begun()) {
+			s.lanes, s.time, s.instr = s.lanes|e.Lanes, w.now(), e.Instr
 			if b.sawTwice(w, e.Lanes) == nil {
 				b.twice = append(b.twice, *s)
 			}
@@ -249,6 +267,11 @@ func (c *cluster) wait(e *event.Event, w *warp) {
 	}
 	b.waited = append(b.waited, sighting{w, e.Lanes, w.now(), e.Instr})
 }
+
+// begun reports whether anybody has given anything to the present phase. Who
+// then waits for the one before it a second time means another phase: a loop
+// that is unrolled does it at another instruction.
+func (b *mbarrier) begun() bool { return b.expected > 0 || len(b.gave) > 0 || len(b.flying) > 0 }
 
 // sawTwice finds a wait of lanes of a warp that returned because of a phase
 // that they had seen before.

@@ -59,6 +59,20 @@ func (c *cluster) reportRace(p *pair) {
 	})
 }
 
+// raceInGlobal is a race of two warps of a cluster in global memory.
+func (c *cluster) raceInGlobal(late, early who, e *event.Event, at uint64, wrote bool) {
+	c.find(Race, late, early, func(f *event.Finding) {
+		f.Message = fmt.Sprintf("%s %s global memory that %s %s, and nothing orders the two",
+			c.short(late), does(e.Does != event.Read), c.short(early), does(wrote))
+		f.Edge = "a barrier, passed by both, between the two accesses"
+		f.Details = append(f.Details, fmt.Sprintf("both touch the byte at global address %#x", at))
+		f.Advice = "add bar.sync between them"
+		if late.warp.cta != early.warp.cta {
+			f.Advice = "add barrier.cluster.arrive and barrier.cluster.wait between them"
+		}
+	})
+}
+
 func (c *cluster) reportUnfenced(p *pair) {
 	c.find(ProxyFence, p.late, p.early, func(f *event.Finding) {
 		what := "may read shared memory from before the store"
@@ -87,7 +101,7 @@ func (c *cluster) reportReuse(p *pair, writer, user who) {
 		f.Edge = fmt.Sprintf("from the last use by %s to the issue of the copy", c.short(user))
 		f.Details = append(f.Details, c.bytes(p))
 		if op := writer.op; op != nil && op.after.bar != nil {
-			f.Details = append(f.Details, fmt.Sprintf("before issuing it, the thread waited for phase %d of %s", int(op.after.phase)-1, c.bar(op.after.bar)))
+			f.Details = append(f.Details, fmt.Sprintf("before issuing it, the thread waited for %s of the %s", phaseBefore(op.after.phase), c.bar(op.after.bar)))
 			for _, a := range op.after.gave {
 				if a.warp == user.warp && a.relaxed {
 					f.Details = append(f.Details, fmt.Sprintf("%s arrived there with %s, which is relaxed and orders no access", c.short(user), c.line(a.instr)))
@@ -112,6 +126,8 @@ func (c *cluster) reportRefill(p *pair, late, early who) {
 		f.Message = fmt.Sprintf("%s writes a stage that another copy still fills", c.short(late))
 		f.Edge = "from the completion of the first copy, and the use of what it brought, to the issue of the second"
 		f.Details = append(f.Details, c.bytes(p))
+		f.Details = append(f.Details, c.signals("the first", early.op)...)
+		f.Details = append(f.Details, c.signals("the second", late.op)...)
 		f.Advice = "wait for the stage to be free before filling it again: its empty mbarrier, or a barrier after the last use"
 	})
 }
@@ -132,7 +148,7 @@ func (c *cluster) reportMissing(p *pair, fill, other who, b *mbarrier, why strin
 		case b == nil:
 			f.Advice = "add cp.async.wait_group, and a barrier if other threads use the bytes"
 		default:
-			f.Details = append(f.Details, "the copy signals "+c.bar(b))
+			f.Details = append(f.Details, c.signals("the copy", fill.op)...)
 			f.Advice = "wait on the copy's mbarrier first (mbarrier.try_wait.parity in a loop, acquire)"
 		}
 	})
@@ -143,11 +159,13 @@ func (c *cluster) reportStale(p *pair, fill, other who, b *mbarrier, phase uint3
 		seen := other.warp.mind(other.lanes).order.phases(b.index)
 		f.Message = fmt.Sprintf("%s uses a stage whose wait returned because of an older phase: what %s brings belongs to phase %d", c.short(other), c.short(fill), phase)
 		f.Edge = fmt.Sprintf("a wait for phase %d, parity %d, of %s", phase, phase&1, c.bar(b))
-		latest := "the phase before the first, which counts as complete in a fresh mbarrier"
-		if seen > 0 {
-			latest = fmt.Sprintf("phase %d, parity %d", seen-1, (seen-1)&1)
+		latest := phaseBefore(seen)
+		if seen == 0 {
+			latest += ", which counts as complete in a fresh mbarrier"
+		} else {
+			latest += fmt.Sprintf(", parity %d", (seen-1)&1)
 		}
-		f.Other = append(f.Other, c.launch.place(wait))
+		f.Other = append(f.Other, c.place(who{other.warp, other.lanes, wait, nil}))
 		f.Details = append(f.Details, c.line(wait)+" returned for "+latest, c.bytes(p))
 		f.Advice = "the n-th use of a stage waits for parity n mod 2: flip the parity when the ring comes round, and only then"
 	})
@@ -159,8 +177,8 @@ func (c *cluster) reportReleased(p *pair, reader, writer who, let *arrival, afte
 		f.Edge = "wgmma.wait_group that covers the product, before the stage is handed back"
 		f.Details = append(f.Details, c.bytes(p))
 		if let != nil {
-			f.Other = append(f.Other, c.place(who{warp: let.warp, lanes: let.lanes, instr: let.instr}))
-			f.Details = append(f.Details, fmt.Sprintf("the stage was handed back by %s, phase %d of %s", c.line(let.instr), int(after.phase)-1, c.bar(after.bar)))
+			f.Other = append(f.Other, c.place(let.who()))
+			f.Details = append(f.Details, fmt.Sprintf("the stage was handed back by %s, in %s of the %s", c.line(let.instr), phaseBefore(after.phase), c.bar(after.bar)))
 		}
 		if s := reader.op.short; s != nil {
 			f.Details = append(f.Details, fmt.Sprintf("%s leaves %d group(s) in flight; covering this product needs %d", c.line(s.instr), s.given, s.need))

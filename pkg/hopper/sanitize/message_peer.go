@@ -12,6 +12,9 @@ func (c *cluster) notStarted(w *warp, m uint32, target int) {
 	at := who{w, m, c.now.Instr, nil}
 	c.find(PeerStart, at, who{}, func(f *event.Finding) {
 		f.Message = fmt.Sprintf("%s touches the shared memory of CTA rank %d, which may not have started", c.short(at), target)
+		start := c.launch.entry()
+		start.CTA, start.Role = c.ctas[target].at, "its start"
+		f.Other = []event.Place{start}
 		f.Edge = fmt.Sprintf("barrier.cluster.arrive (release) in CTA rank %d, and barrier.cluster.wait before the access", target)
 		x := w.mind(m)
 		for _, p := range c.ctas[target].warps {
@@ -34,7 +37,7 @@ func (c *cluster) wrongForm(w *warp, m uint32, target int) {
 
 func (c *cluster) outlives(r *remote, target int) {
 	at := who{r.warp, r.lanes, r.instr, r.op}
-	c.find(PeerExit, at, who{}, func(f *event.Finding) {
+	c.find(PeerExit, at, c.ctas[target].last, func(f *event.Finding) {
 		own := r.warp.cta == target
 		f.Message = fmt.Sprintf("%s reaches the shared memory of CTA rank %d, which may have ended by then", c.short(at), target)
 		f.Edge = fmt.Sprintf("from here to the end of some thread of CTA rank %d", target)

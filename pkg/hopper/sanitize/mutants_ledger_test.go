@@ -9,11 +9,11 @@ import (
 func one(k *hopper.Kernel, bytes int, x int) {
 	in := k.TensorMap("in")
 	tile, full, acc := k.Shared(hopper.F16, box, box, hopper.Swizzle128B), k.Mbarrier(), k.Accumulator(box, box)
-	start(k, func() { full.Init(1) }) // other B20 barrier inside a tile
-	acc.Zero()
+	start(k, func() { full.Init(1) }) // other B20 barrier inside a tile, other B12 expected and not arrived
+	acc.Zero()                        // other B17 no wgmma.fence
 	k.OneThread(func() {
-		full.ArriveExpectTx(bytes)         // at B12 too many bytes
-		k.TMALoad(tile, in.At(x, 0), full) // at B20 barrier inside a tile
+		full.ArriveExpectTx(bytes)         // at B12 too many bytes, at B12 expected and not arrived
+		k.TMALoad(tile, in.At(x, 0), full) // at B20 barrier inside a tile, other B12 too many bytes, other B18 two modes, other B18 off the atom
 	})
 	full.Wait(0)
 	multiply(k, acc, tile, tile)
@@ -25,10 +25,10 @@ const tileBytes = 2 * box * box
 // ledgerMutants misuse the barriers themselves, and registers.
 func ledgerMutants() []mutant {
 	return []mutant{
-		{name: "B12 expected and not arrived", rules: []string{sanitize.MbarrierCount}, noPlace: true, record: func(k *hopper.Kernel, wrong bool) {
+		{name: "B12 expected and not arrived", rules: []string{sanitize.MbarrierCount}, record: func(k *hopper.Kernel, wrong bool) {
 			one(k, tileBytes, 0)
 		}, edit: replaced("mbarrier.arrive.expect_tx.shared::cta.b64 _,", "mbarrier.expect_tx.relaxed.cta.shared::cta.b64")},
-		{name: "B12 too many bytes", rules: []string{sanitize.MbarrierBytes}, noOther: true, record: func(k *hopper.Kernel, wrong bool) {
+		{name: "B12 too many bytes", rules: []string{sanitize.MbarrierBytes}, record: func(k *hopper.Kernel, wrong bool) {
 			if wrong {
 				one(k, tileBytes+16, 0)
 			} else {
@@ -53,7 +53,7 @@ func ledgerMutants() []mutant {
 			multiply(k, acc, tiles.Stage(0), tiles.Stage(1))
 			k.WgmmaWait(0)
 		}},
-		{name: "B14 lapped", rules: []string{sanitize.Lapped}, noOther: true, record: func(k *hopper.Kernel, wrong bool) {
+		{name: "B14 lapped", rules: []string{sanitize.Lapped}, record: func(k *hopper.Kernel, wrong bool) {
 			full, back := k.Mbarrier(), k.Mbarrier()
 			start(k, func() {
 				full.Init(1)
@@ -66,7 +66,7 @@ func ledgerMutants() []mutant {
 						if !wrong {
 							back.Wait(phase.Xor(1))
 						}
-						full.Arrive()
+						full.Arrive() // other B14 lapped
 					})
 				}, func() {
 					full.Wait(phase) // at B14 lapped
@@ -85,14 +85,14 @@ func ledgerMutants() []mutant {
 				}
 			}
 		}},
-		{name: "B16 too many registers", rules: []string{sanitize.RegisterPool}, threads: 384, noOther: true, record: func(k *hopper.Kernel, wrong bool) {
+		{name: "B16 too many registers", rules: []string{sanitize.RegisterPool}, threads: 384, record: func(k *hopper.Kernel, wrong bool) {
 			k.IfElse(k.WarpgroupIdx().Less(2), func() {
 				if wrong {
 					k.SetMaxRegInc(248) // at B16 too many registers
 				} else {
 					k.SetMaxRegInc(232)
 				}
-			}, func() { k.SetMaxRegDec(40) })
+			}, func() { k.SetMaxRegDec(40) }) // other B16 too many registers
 		}},
 		{name: "B19 nobody wants it", rules: []string{sanitize.OutsideTensor}, noOther: true, record: func(k *hopper.Kernel, wrong bool) {
 			in := k.TensorMap("in")

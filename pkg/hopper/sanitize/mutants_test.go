@@ -29,8 +29,8 @@ func start(k *hopper.Kernel, inits func()) {
 // multiply is one product of two tiles by a warpgroup.
 func multiply(k *hopper.Kernel, acc *hopper.Accumulator, a, b hopper.Tile) {
 	k.WgmmaFence()
-	k.Wgmma(acc, a, b)
-	k.WgmmaCommit()
+	k.Wgmma(acc, a, b) // at B17 no wgmma.fence, other B17 accumulator touched, at B18 two modes, at B18 off the atom
+	k.WgmmaCommit()    // at B17 accumulator touched
 }
 
 func mutants() []mutant {

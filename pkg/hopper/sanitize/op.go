@@ -89,6 +89,9 @@ func (c *cluster) start(e *event.Event, w *warp) {
 		o.group = t.commits
 		t.open = append(t.open, o)
 		c.storeGlobal(o, e.Global)
+		if !e.Instr.Has("reduce") {
+			c.copyGlobal(e, w, true)
+		}
 	default:
 		c.ops[e.Op] = o
 		if o.outside {
@@ -98,6 +101,7 @@ func (c *cluster) start(e *event.Event, w *warp) {
 		if o.bar != nil {
 			o.bar.inFlight(o)
 		}
+		c.copyGlobal(e, w, false)
 	}
 	for i := range e.Regions {
 		r := &e.Regions[i]

@@ -86,7 +86,9 @@ func (c *cluster) checkStarted(w *warp, m uint32, target int) {
 // end is the end of lanes of a warp.
 func (c *cluster) end(e *event.Event, w *warp) {
 	w.gone |= e.Lanes
-	c.publish(w, e.Lanes, c.ctas[w.cta].ended, true)
+	t := c.ctas[w.cta]
+	t.last = who{w, e.Lanes, e.Instr, nil}
+	c.publish(w, e.Lanes, t.ended, true)
 }
 
 // checkEnds is asked at the end of the cluster: whatever reaches into a CTA

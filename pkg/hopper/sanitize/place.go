@@ -24,13 +24,24 @@ func (c *cluster) checkDescriptor(w *warp, e *event.Event, r *event.Region) {
 		return
 	}
 	at := who{w, e.Lanes, e.Instr, nil}
-	c.find(Swizzle, at, who{}, func(f *event.Finding) {
+	c.find(Swizzle, at, c.ctas[r.CTA].filled(r), func(f *event.Finding) {
 		f.Severity = event.Latent
 		f.Message = fmt.Sprintf("an operand of wgmma starts at shared+%#x, inside a swizzle atom of %d bytes, and its descriptor's base offset is %d",
 			start, atom, descriptorBase(r.Descriptor))
 		f.Details = append(f.Details, "the pattern follows the bits of the address, so it may be right by where it landed")
 		f.Advice = fmt.Sprintf("align the tile to %d bytes, or set the base offset to %d", atom, start%atom>>7)
 	})
+}
+
+// filled is the copy that was the last to write some of a region, nobody if
+// none did.
+func (t *cta) filled(r *event.Region) who {
+	for _, x := range t.written {
+		if x.low < r.High && x.high > r.Low {
+			return x.op.who()
+		}
+	}
+	return who{}
 }
 
 // checkSwizzle compares the mode with which TMA wrote a byte with the mode with

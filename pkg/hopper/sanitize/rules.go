@@ -41,9 +41,11 @@ const (
 
 // Rules is every rule, in the order in which the course meets them.
 var Rules = []Rule{
-	{Race, event.Error, `Two threads touch the same bytes of shared memory, one of them writes, and no barrier
+	{Race, event.Error, `Two threads touch the same bytes of shared or global memory, one of them writes, and no barrier
 lies between. Hardware runs warps in any order, and the lanes of a warp too: which access is first is luck. Put bar.sync
-between them, or bar.warp.sync if both are in one warp. A shuffle is no barrier for memory.`},
+between them, or bar.warp.sync if both are in one warp. A shuffle is no barrier for memory. No barrier reaches from one
+cluster to another: in global memory only an atomic operation, or a load and a store with an order, lets one know of
+the other. Two that write the same value to global memory are not reported.`},
 	{ProxyFence, event.Error, `Ordinary stores reach shared memory through the generic proxy; TMA and WGMMA read it through
 the asynchronous proxy. A barrier orders threads, not proxies: without fence.proxy.async the engine may read what was
 there before. The fence may stand in each writing thread before the barrier, or in the issuing thread after it. Where a
@@ -96,7 +98,8 @@ covers it. The product is written there at some time in between; the assembler m
 written its registers. The assembler inserts one and says so (C7510 and on), at the risk of serialising all wgmma.`},
 	{Swizzle, event.Error, `TMA wrote a tile with one swizzle mode and wgmma reads it with another, or the tile does not start
 where the pattern does. The sum of all elements is right and their places are not. Align tiles to the swizzle atom:
-1024, 512 or 256 bytes for 128, 64 or 32 byte swizzles, or set the descriptor's base offset.`},
+1024, 512 or 256 bytes for 128, 64 or 32 byte swizzles, or set the descriptor's base offset. Reads by threads are not
+judged: they may undo the pattern, or need none, as a step that treats every element alike.`},
 	{OutsideTensor, event.Latent, `A copy brought a box that lies outside of its tensor altogether, and nobody read the zeros.
 Zero fill at an edge is legal and free; a load that nobody wants usually means one step too many.`},
 	{Overlap, event.Error, `Data is written over an mbarrier that is in use: two objects share bytes of shared memory. Check

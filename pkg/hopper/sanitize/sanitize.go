@@ -18,14 +18,17 @@
 //	op.go, copy.go          asynchronous operations and their groups
 //	mbarrier.go, barrier.go what passes on knowledge
 //	conflict.go             from two accesses to the rule that was broken
+//	footprint.go, global.go what was done to each byte of global memory
+//	between.go              by two clusters of a launch
 //	ledger.go, peer.go,     the rules that are not about two accesses
-//	global.go, place.go
+//	place.go
 //	lint.go, flow.go        what can be seen in the PTX without running it
 //	message*.go, words.go   how it is said
 package sanitize
 
 import (
 	"slices"
+	"sync"
 
 	"gohopper/pkg/hopper/event"
 	"gohopper/pkg/hopper/ptx"
@@ -33,17 +36,30 @@ import (
 
 // Observe follows a launch. It is what a machine is configured with.
 func Observe(l event.Launch) event.Observer {
-	return &launch{Launch: l, findings: lint(l)}
+	return &launch{Launch: l, findings: lint(l), meetings: map[findingKey]*meeting{}}
 }
 
 // launch is one launch that is followed.
 type launch struct {
 	event.Launch
-	findings []event.Finding
+	findings []event.Finding // what can be said without running the kernel
+
+	mu       sync.Mutex // of what follows
+	all      footprint  // of the clusters that have ended
+	meetings map[findingKey]*meeting
 }
 
-// Findings is what can be said without running the kernel.
-func (l *launch) Findings() []event.Finding { return l.findings }
+// Findings is what is about no single cluster.
+func (l *launch) Findings() []event.Finding { return append(l.findings, l.between()...) }
+
+// clusters is how many the grid has.
+func (l *launch) clusters() int {
+	n := 1
+	for d := range l.Grid {
+		n *= l.Grid[d] / max(l.Launch.Cluster[d], 1)
+	}
+	return n
+}
 
 // Cluster follows one cluster.
 func (l *launch) Cluster(at [][3]int) event.Sink {
@@ -74,6 +90,8 @@ func (l *launch) Cluster(at [][3]int) event.Sink {
 		t.ended = newKnowledge(len(c.warps))
 	}
 	c.scratch = newKnowledge(len(c.warps))
+	first := at[0]
+	c.footprint, c.voice = &footprint{}, &voice{order: first[0] + l.Grid[0]*(first[1]+l.Grid[1]*first[2])}
 	return c
 }
 
@@ -94,7 +112,12 @@ type cluster struct {
 	flags    map[flagKey]*knowledge
 	stores   []*op // bulk stores, for what they write to global memory
 	remotes  map[remoteKey]*remote
-	reached  []remoteKey // in the order in which they came
+	fenced   bool // some thread has executed a fence that is not a proxy fence
+
+	footprint *footprint // in global memory
+	voice     *voice
+
+	reached []remoteKey // in the order in which they came
 
 	list  []event.Finding
 	found map[findingKey]int
@@ -112,6 +135,7 @@ type site struct {
 	opcode     string
 	file, line int
 	pos        ptx.Pos
+	call       *ptx.Source // around it
 }
 
 func siteOf(in *ptx.Instr) site {
@@ -119,7 +143,7 @@ func siteOf(in *ptx.Instr) site {
 	case in == nil:
 		return site{}
 	case in.Src.Line == 0 || in.Src.InlinedAt != nil:
-		return site{pos: in.Pos}
+		return site{pos: in.Pos, call: in.Src.InlinedAt}
 	}
 	return site{opcode: in.Op, file: in.Src.File, line: in.Src.Line}
 }
@@ -178,6 +202,9 @@ func (c *cluster) Finish(stuck bool) []event.Finding {
 	case c.ended(): // else it was given up, and says nothing
 		c.checkOutside()
 		c.checkEnds()
+		if c.launch.clusters() > 1 {
+			c.launch.compare(c.footprint)
+		}
 	}
 	return c.withoutEchoes()
 }

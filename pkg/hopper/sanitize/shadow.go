@@ -61,6 +61,7 @@ type cta struct {
 	bars     []*mbarrier
 	barriers [16]barrier
 	ended    *knowledge // of its threads when they ended
+	last     who        // of its threads to end
 
 	// What was done to its shared memory through the generic proxy, by granule,
 	// and how many granules of each block have anything; then what the
@@ -92,6 +93,10 @@ func (c *cluster) access(e *event.Event, w *warp) {
 	a := act{warp: w, lanes: e.Lanes, instr: e.Instr, writes: e.Does != event.Read, strong: e.Strong, adds: true}
 	if e.Space == event.Global {
 		c.accessGlobal(e, &a)
+		if !e.Strong {
+			c.touchGlobal(e, w)
+			c.voice.releases = c.voice.releases || a.writes && c.fenced // old code sets flags so
+		}
 	} else {
 		c.touchLanes(e, a)
 	}

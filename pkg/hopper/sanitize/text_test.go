@@ -23,6 +23,7 @@ func entry(body string) string {
 .visible .entry k(.param .u64 p)
 {
 	.reg .pred %p<8>;
+	.reg .b16 %h<4>;
 	.reg .b32 %r<32>;
 	.reg .b64 %rd<16>;
 	ld.param.u64 %rd0, [p];
@@ -36,14 +37,17 @@ func entry(body string) string {
 `
 }
 
-// TestTexts runs pairs of PTX texts that differ in one thing.
-func TestTexts(t *testing.T) {
-	for _, c := range []struct {
-		why          string
-		threads      int
-		right, wrong string
-		rule         string
-	}{
+// textPair is two PTX texts that differ in one thing: the wrong one breaks the
+// rule under every schedule.
+type textPair struct {
+	why          string
+	threads      int
+	right, wrong string
+	rule         string
+}
+
+func textPairs() []textPair {
+	return []textPair{
 		{"a barrier orders the lanes of a warp; a shuffle does not", 32, `
 	st.shared.u32 [%r1], %r0;
 	bar.warp.sync -1;
@@ -195,7 +199,11 @@ WAIT:
 	mbarrier.try_wait.shared::cta.b64 %p1, [%r31+2048], %rd1;
 	@!%p1 bra WAIT;
 	ld.shared.u32 %r4, [%r31+128];`, sanitize.Race},
-	} {
+	}
+}
+
+func TestTexts(t *testing.T) {
+	for _, c := range textPairs() {
 		t.Run(c.why, func(t *testing.T) {
 			kernel := func(body string) check.Kernel {
 				return check.Kernel{

@@ -50,6 +50,20 @@ func (l *launch) place(in *ptx.Instr) event.Place {
 	return p
 }
 
+// entry is where the kernel begins, with the line of its first instruction that
+// has one.
+func (l *launch) entry() event.Place {
+	p := event.Place{Warp: -1}
+	for _, s := range l.Entry.Body.Stmts {
+		if in, ok := s.(*ptx.Instr); ok && in.Src.Line != 0 {
+			p = l.place(in)
+			break
+		}
+	}
+	p.Pos, p.Text = l.Entry.Pos, ".entry "+l.Entry.Name
+	return p
+}
+
 // source is a position as "file:line".
 func (l *launch) source(at *ptx.Source) string {
 	for _, f := range l.Module.Files {
@@ -168,6 +182,26 @@ func (c *cluster) bar(b *mbarrier) string {
 		s += fmt.Sprintf(" in CTA rank %d", b.owner)
 	}
 	return s
+}
+
+// signals says which phase a copy ends with, in which stage.
+func (c *cluster) signals(what string, o *op) []string {
+	if o.bar == nil {
+		return nil
+	}
+	phase := o.bar.phase
+	if o.landed {
+		phase = o.phase
+	}
+	return []string{fmt.Sprintf("%s signals phase %d of the %s", what, phase, c.bar(o.bar))}
+}
+
+// phaseBefore names the latest of so many complete phases.
+func phaseBefore(complete uint32) string {
+	if complete == 0 {
+		return "the phase before the first"
+	}
+	return fmt.Sprintf("phase %d", complete-1)
 }
 
 // hasAlike reports whether there is an mbarrier like b at an offset.

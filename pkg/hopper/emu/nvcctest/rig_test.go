@@ -63,15 +63,19 @@ func eachBuild(t *testing.T, file string, test func(t *testing.T, text string)) 
 // emulated runs a test on the emulator under each seed.
 func emulated(t *testing.T, text string, test func(r rig)) {
 	for _, seed := range seeds {
-		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
-			m := emu.New(emu.Config{Seed: seed, Observe: sanitize.Observe})
-			mod, err := m.Load(text)
-			require.NoError(t, err)
-			test(rig{t, m, mod})
-			require.NoError(t, mod.Close())
-			require.NoError(t, m.Close())
-		})
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) { onEmulator(t, text, emu.Config{Seed: seed}, test) })
 	}
+}
+
+// onEmulator runs a test on an emulator under the sanitizer.
+func onEmulator(t *testing.T, text string, c emu.Config, test func(r rig)) {
+	c.Observe = sanitize.Observe
+	m := emu.New(c)
+	mod, err := m.Load(text)
+	require.NoError(t, err)
+	test(rig{t, m, mod})
+	require.NoError(t, mod.Close())
+	require.NoError(t, m.Close())
 }
 
 // ptxOf is a PTX file, "" where that build is not there.

@@ -22,13 +22,16 @@ type Kernel struct {
 	// Args prepares memory on the device and returns the kernel's arguments;
 	// nil for a kernel without parameters.
 	Args func(device.Device) ([]device.Arg, error)
+	// Workers is how many of the host's threads run it; 0 for one per core. A
+	// kernel that races in global memory makes them race, unless there is one.
+	Workers int
 }
 
 // Run launches the kernel once, under the schedule that a seed chooses, and
 // returns what the machine and the sanitizer found. The error says that it
 // could not be run.
 func (k Kernel) Run(seed int64) ([]event.Finding, error) {
-	m := emu.New(emu.Config{Seed: seed, Observe: sanitize.Observe})
+	m := emu.New(emu.Config{Seed: seed, Workers: k.Workers, Observe: sanitize.Observe})
 	defer m.Close()
 	mod, err := m.Load(k.Text)
 	if err != nil {
