@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"gohopper/cmd/lesson/internal/launch"
+	"gohopper/internal/launch"
 )
 
 func sanitizeCommand() command {
@@ -73,6 +73,10 @@ func (c *call) sanitize(ptx, file string, seeds int, l launch.Limits, show int, 
 		d.Consecutive(seeds)
 	}
 	r, stopped := launch.Run(c.ctx, ptx, string(text), d, l)
+	if limit := new(launch.Exceeded); errors.As(stopped, &limit) {
+		flags := map[string]string{"time": "timeout", "memory": "memory", "instructions": "instructions"}
+		stopped = fmt.Errorf("%w; -%s raises it", stopped, flags[limit.Limit])
+	}
 	if stopped != nil && len(r.Seeds) == 0 {
 		return mistake{stopped}
 	}
@@ -81,7 +85,7 @@ func (c *call) sanitize(ptx, file string, seeds int, l launch.Limits, show int, 
 	if asJSON {
 		err = c.printJSON(r)
 	} else {
-		err = r.Print(c.stdout)
+		err = r.Print(c.stdout, "-show raises it")
 	}
 	switch {
 	case err != nil:

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"gohopper/cmd/lesson/internal/launch"
+	"gohopper/internal/launch"
 )
 
 // withPTX is a computer with nvcc's PTX of a wrong kernel and its launches.
@@ -46,8 +46,8 @@ func TestSanitize(t *testing.T) {
 		{"planted.ptx -launch none.json", 2, "", "lesson sanitize: /w/none.json cannot be read: file does not exist\n"},
 		{"planted.ptx -launch wrong.json", 2, "", "lesson sanitize: wrong.json: arg: this field is not known; known here are entry, "},
 		{"launch.json -launch launch.json", 2, "", "lesson sanitize: launch.json:1:1: found \"{\", expected \".version\""},
-		{"planted.ptx -launch launch.json -timeout 1ns", 2, "", "lesson sanitize: the limit of time, 1ns, is up"},
-		{"planted.ptx -launch launch.json -instructions 1", 2, "[budget]", "lesson sanitize: the limit of 1 instructions for a cluster was met"},
+		{"planted.ptx -launch launch.json -timeout 1ns", 2, "", "lesson sanitize: the limit of time, 1ns, is up: launch fewer CTAs, or take fewer seeds; -timeout raises it\n"},
+		{"planted.ptx -launch launch.json -instructions 1", 2, "[budget]", "lesson sanitize: the limit of 1 instructions for a cluster was met: a loop does not end, or needs more; -instructions raises it\n"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			status, stdout, stderr := use(withPTX(t), append([]string{"sanitize"}, strings.Fields(c.args)...)...)

@@ -12,36 +12,62 @@ import (
 	"strings"
 )
 
-// value is a JSON value and its path, "args[2].map.Box". Its methods read it
-// as what is expected; the first that fails sets the error and all further
-// ones return zero values.
+// Mistake is what is wrong with a description, and where in its text.
+type Mistake struct {
+	Line, Column int    // of the value, from 1
+	Path         string // of the value; "" where the text is no JSON
+	Message      string
+}
+
+func (m *Mistake) Error() string {
+	if m.Path == "" {
+		return fmt.Sprintf("%d:%d: %s", m.Line, m.Column, m.Message)
+	}
+	return m.Path + ": " + m.Message
+}
+
+// document is the text of a description and the first mistake in it.
+type document struct {
+	text    []byte
+	mistake *Mistake
+}
+
+// blame keeps a mistake at an offset of the text, unless there is one already.
+func (d *document) blame(offset int, path, message string) {
+	if d.mistake != nil {
+		return
+	}
+	before := d.text[:max(0, min(offset, len(d.text)))]
+	line, column := 1+bytes.Count(before, []byte("\n")), len(before)-bytes.LastIndexByte(before, '\n')
+	d.mistake = &Mistake{line, column, path, message}
+}
+
+// value is a JSON value, its path, "args[2].map.Box", and its offset in the
+// text. Its methods read it as what is expected; the first that fails sets the
+// document's mistake and all further ones return zero values.
 type value struct {
 	path string
 	raw  json.RawMessage
-	err  *error
+	at   int
+	in   *document
 }
 
 // decode checks the syntax of a text and returns its only value.
-func decode(text []byte, err *error) value {
-	v := value{err: err}
-	e := json.Unmarshal(text, &v.raw)
+func (d *document) decode() value {
+	v := value{in: d, at: len(d.text) - len(bytes.TrimLeft(d.text, " \t\r\n"))}
+	e := json.Unmarshal(d.text, &v.raw)
 	if syntax := new(json.SyntaxError); errors.As(e, &syntax) {
-		before := text[:max(0, min(int(syntax.Offset)-1, len(text)))]
-		line := 1 + bytes.Count(before, []byte("\n"))
-		*err = fmt.Errorf("%d:%d: this is no JSON: %w", line, len(before)-bytes.LastIndexByte(before, '\n'), e)
+		d.blame(int(syntax.Offset)-1, "", fmt.Sprintf("this is no JSON: %v", e))
 	}
 	return v
 }
 
 func (v value) fail(format string, args ...any) {
-	if *v.err != nil {
-		return
-	}
 	at := v.path
 	if at == "" {
 		at = "the launch"
 	}
-	*v.err = fmt.Errorf("%s: %s", at, fmt.Sprintf(format, args...))
+	v.in.blame(v.at, at, fmt.Sprintf(format, args...))
 }
 
 // kind names what the value is.
@@ -60,11 +86,11 @@ func (v value) kind() string {
 }
 
 // is reports whether the value begins as an object, a list or a string does.
-func (v value) is(first byte) bool { return *v.err == nil && v.raw[0] == first }
+func (v value) is(first byte) bool { return v.in.mistake == nil && v.raw[0] == first }
 
 // object reads an object whose fields all have one of the names.
 func (v value) object(names ...string) map[string]value {
-	if *v.err != nil {
+	if v.in.mistake != nil {
 		return nil
 	}
 	if !v.is('{') {
@@ -78,8 +104,9 @@ func (v value) object(names ...string) map[string]value {
 		if name, err = d.Token(); err != nil {
 			break
 		}
-		field := value{path: strings.TrimPrefix(v.path+"."+name.(string), "."), err: v.err}
+		field := value{path: strings.TrimPrefix(v.path+"."+name.(string), "."), in: v.in}
 		err = d.Decode(&field.raw)
+		field.at = v.at + int(d.InputOffset()) - len(field.raw)
 		switch _, twice := fields[name.(string)]; {
 		case !slices.Contains(names, name.(string)):
 			field.fail("this field is not known; known here are %s", strings.Join(names, ", "))
@@ -104,24 +131,27 @@ func (v value) only(names ...string) (name string, field value) {
 
 // list reads a list.
 func (v value) list() []value {
-	if *v.err != nil {
+	if v.in.mistake != nil {
 		return nil
 	}
-	var raw []json.RawMessage
-	if !v.is('[') || json.Unmarshal(v.raw, &raw) != nil {
+	if !v.is('[') {
 		v.fail("this is %s; write a list", v.kind())
 		return nil
 	}
-	list := make([]value, len(raw))
-	for i := range raw {
-		list[i] = value{fmt.Sprintf("%s[%d]", v.path, i), raw[i], v.err}
+	list := []value{}
+	d := json.NewDecoder(bytes.NewReader(v.raw))
+	for _, err := d.Token(); d.More() && err == nil; {
+		entry := value{path: fmt.Sprintf("%s[%d]", v.path, len(list)), in: v.in}
+		err = d.Decode(&entry.raw)
+		entry.at = v.at + int(d.InputOffset()) - len(entry.raw)
+		list = append(list, entry)
 	}
 	return list
 }
 
 // text reads a string.
 func (v value) text() (s string) {
-	if *v.err != nil {
+	if v.in.mistake != nil {
 		return ""
 	}
 	if !v.is('"') || json.Unmarshal(v.raw, &s) != nil {
@@ -142,7 +172,7 @@ func (v value) choice(from ...string) int {
 
 // integer reads an integer of a range.
 func (v value) integer(least, most int64) int64 {
-	if *v.err != nil {
+	if v.in.mistake != nil {
 		return 0
 	}
 	n, err := strconv.ParseInt(string(v.raw), 10, 64)
@@ -155,7 +185,7 @@ func (v value) integer(least, most int64) int64 {
 
 // natural reads an integer that is not negative.
 func (v value) natural(most uint64) uint64 {
-	if *v.err != nil {
+	if v.in.mistake != nil {
 		return 0
 	}
 	n, err := strconv.ParseUint(string(v.raw), 10, 64)
@@ -168,7 +198,7 @@ func (v value) natural(most uint64) uint64 {
 
 // number reads any number.
 func (v value) number() float64 {
-	if *v.err != nil {
+	if v.in.mistake != nil {
 		return 0
 	}
 	n, err := strconv.ParseFloat(string(v.raw), 64)

@@ -14,6 +14,9 @@ type Report struct {
 	Seeds    []int64 `json:"seeds"` // that were run to the end
 	Findings []Found `json:"findings"`
 	LeftOut  int     `json:"left_out"` // findings that are not shown
+	// Buffers are what the first seed left in those that are not too large.
+	Buffers []*Buffer `json:"buffers"`
+	Counts  []Count   `json:"counts"` // of the first seed
 }
 
 // Found is a finding, as the first of its seeds told it.
@@ -34,6 +37,19 @@ func (r *Report) add(seed int64, found []event.Finding) {
 		old.Count += f.Count
 		if old.Seeds[len(old.Seeds)-1] != seed {
 			old.Seeds = append(old.Seeds, seed)
+		}
+	}
+}
+
+// results takes in what one seed left behind.
+func (r *Report) results(o outcome) {
+	if len(r.Seeds) == 1 {
+		r.Buffers, r.Counts = append(r.Buffers, o.buffers...), o.counts
+		return
+	}
+	for i, b := range o.buffers {
+		if b.Digest != r.Buffers[i].Digest {
+			r.Buffers[i].Differs = append(r.Buffers[i].Differs, o.seed)
 		}
 	}
 }
@@ -68,7 +84,8 @@ func (r *Report) Cut(most int) {
 }
 
 // Print lays the findings out as text, and ends with a line that counts them.
-func (r *Report) Print(w io.Writer) error {
+// More says how to see those that are left out.
+func (r *Report) Print(w io.Writer, more string) error {
 	var b strings.Builder
 	for _, f := range r.Findings {
 		b.WriteString(f.String())
@@ -78,7 +95,7 @@ func (r *Report) Print(w io.Writer) error {
 		b.WriteString("\n")
 	}
 	if r.LeftOut > 0 {
-		fmt.Fprintf(&b, "%d more are over the limit of findings shown; -show raises it\n", r.LeftOut)
+		fmt.Fprintf(&b, "%d more are over the limit of findings shown; %s\n", r.LeftOut, more)
 	}
 	fmt.Fprintf(&b, "%s: %s under %s\n", r.Entry, count(len(r.Findings)+r.LeftOut, "finding"), count(len(r.Seeds), "seed"))
 	_, err := io.WriteString(w, b.String())

@@ -9,10 +9,12 @@ import (
 // size is a buffer's bytes.
 func (b *buffer) size() int { return b.count * b.element.bytes }
 
-// place puts the buffers and maps on a device and returns the arguments.
-func (d *Description) place(on device.Device) ([]device.Arg, error) {
+// place puts the buffers and maps on a device and returns the arguments and
+// the buffers.
+func (d *Description) place(on device.Device) ([]device.Arg, []*held, error) {
 	args := make([]device.Arg, len(d.args))
 	at := make([]device.Ptr, len(d.args)) // of the buffers
+	var all []*held
 	for i, a := range d.args {
 		b := a.buffer
 		if a.tensor != nil {
@@ -21,9 +23,14 @@ func (d *Description) place(on device.Device) ([]device.Arg, error) {
 		if b != nil {
 			p, err := b.place(on)
 			if err != nil {
-				return nil, fmt.Errorf("args[%d]: %w", i, err)
+				return nil, nil, fmt.Errorf("args[%d]: %w", i, err)
 			}
 			at[i] = p
+			h := &held{buffer: b, arg: i, at: p}
+			if h.before, err = h.look(on); err != nil {
+				return nil, nil, fmt.Errorf("args[%d]: %w", i, err)
+			}
+			all = append(all, h)
 		}
 		switch {
 		case a.value != nil:
@@ -44,11 +51,11 @@ func (d *Description) place(on device.Device) ([]device.Arg, error) {
 		t.Address += base
 		m, err := on.EncodeTiled(t)
 		if err != nil {
-			return nil, fmt.Errorf("args[%d].map: %w", i, err)
+			return nil, nil, fmt.Errorf("args[%d].map: %w", i, err)
 		}
 		args[i] = device.Map(m)
 	}
-	return args, nil
+	return args, all, nil
 }
 
 // place makes the buffer on a device. A device's new memory is poison already.

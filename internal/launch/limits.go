@@ -17,6 +17,14 @@ type Limits struct {
 	Instructions int64         // of one cluster
 }
 
+// Exceeded is the error of a launch that met a limit, or would.
+type Exceeded struct {
+	Limit   string // "time", "memory" or "instructions"
+	Message string
+}
+
+func (e *Exceeded) Error() string { return e.Message }
+
 const (
 	mostPTX  = 16 << 20 // bytes of text
 	mostCTAs = 1 << 16  // of a grid
@@ -64,7 +72,7 @@ func (l Limits) memory(what string, need int64) error {
 	if need <= l.Memory {
 		return nil
 	}
-	return fmt.Errorf("%s %d bytes, and the limit of memory is %d; -memory raises it", what, need, l.Memory)
+	return &Exceeded{"memory", fmt.Sprintf("%s %d bytes, and the limit of memory is %d", what, need, l.Memory)}
 }
 
 // variables is the bytes of all variables of a block.
@@ -109,7 +117,7 @@ func sum(a, b int64) int64 {
 func (l Limits) ended(r *Report) error {
 	for _, f := range r.Findings {
 		if f.Rule == "budget" {
-			return fmt.Errorf("the limit of %d instructions for a cluster was met: a loop does not end, or needs more; -instructions raises it", l.Instructions)
+			return &Exceeded{"instructions", fmt.Sprintf("the limit of %d instructions for a cluster was met: a loop does not end, or needs more", l.Instructions)}
 		}
 	}
 	return nil
@@ -130,8 +138,13 @@ func (l Limits) within(ctx context.Context, done <-chan struct{}) error {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-end.C:
-			return fmt.Errorf("the limit of time, %v, is up; -timeout raises it, or launch fewer CTAs", l.Time)
+			return &Exceeded{"time", fmt.Sprintf("the limit of time, %v, is up: launch fewer CTAs, or take fewer seeds", l.Time)}
 		case <-look.C:
+			select {
+			case <-done: // what is over needs no limit
+				return nil
+			default:
+			}
 			if err := l.memory("the emulator holds", live()); err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gohopper/pkg/hopper/device"
 	"gohopper/pkg/hopper/emu"
 	"gohopper/pkg/hopper/event"
 	"gohopper/pkg/hopper/ptx"
@@ -16,7 +17,7 @@ import (
 // in messages. The error is a mistake in the PTX or in the launch, or names the
 // limit that was met; the report then holds what was found until there.
 func Run(ctx context.Context, file, text string, d *Description, l Limits) (*Report, error) {
-	r := &Report{Entry: d.Entry, Seeds: []int64{}, Findings: []Found{}}
+	r := &Report{Entry: d.Entry, Seeds: []int64{}, Findings: []Found{}, Buffers: []*Buffer{}, Counts: []Count{}}
 	if len(text) > mostPTX {
 		return r, fmt.Errorf("%s has %d bytes; the limit is %d", file, len(text), mostPTX)
 	}
@@ -32,19 +33,14 @@ func Run(ctx context.Context, file, text string, d *Description, l Limits) (*Rep
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	type outcome struct {
-		seed  int64
-		found []event.Finding
-		err   error
-	}
 	outcomes := make(chan outcome, len(d.Seeds))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		for _, seed := range d.Seeds {
-			found, err := once(text, r.Entry, d, seed, l)
-			outcomes <- outcome{seed, found, err}
-			if err != nil || ctx.Err() != nil {
+			o := once(text, r.Entry, d, seed, l)
+			outcomes <- o
+			if o.err != nil || ctx.Err() != nil {
 				return
 			}
 		}
@@ -57,6 +53,7 @@ func Run(ctx context.Context, file, text string, d *Description, l Limits) (*Rep
 				return r, named(file, o.err)
 			}
 			r.add(o.seed, o.found)
+			r.results(o)
 		default:
 			if err == nil {
 				err = l.ended(r)
@@ -89,10 +86,43 @@ func entry(m *ptx.Module, asked string) (string, error) {
 	return names[0], nil
 }
 
+// outcome is what one seed led to.
+type outcome struct {
+	seed    int64
+	found   []event.Finding
+	buffers []*Buffer
+	counts  []Count
+	err     error
+}
+
 // once launches the kernel under one seed.
-func once(text, entry string, d *Description, seed int64, l Limits) ([]event.Finding, error) {
-	m := emu.New(emu.Config{Seed: seed, Budget: l.Instructions, Observe: sanitize.Observe})
+func once(text, entry string, d *Description, seed int64, l Limits) outcome {
+	o := outcome{seed: seed}
+	counts := &tally{}
+	m := emu.New(emu.Config{Seed: seed, Budget: l.Instructions, Observe: func(l event.Launch) event.Observer {
+		return event.Several(sanitize.Observe(l), counts)
+	}})
 	defer m.Close()
+	var all []*held
+	if all, o.err = d.launch(m, text, entry, l); o.err != nil {
+		return o
+	}
+	o.found, o.counts = m.Findings(), counts.list()
+	for _, h := range all {
+		b, err := h.result(m)
+		if err != nil {
+			o.err = err
+			return o
+		}
+		if b != nil {
+			o.buffers = append(o.buffers, b)
+		}
+	}
+	return o
+}
+
+// launch runs the kernel on a machine and returns the buffers.
+func (d *Description) launch(m device.Device, text, entry string, l Limits) ([]*held, error) {
 	mod, err := m.Load(text)
 	if err != nil {
 		return nil, err
@@ -112,14 +142,11 @@ func once(text, entry string, d *Description, seed int64, l Limits) ([]event.Fin
 	if err := l.memory("the local memory of all threads has", threads*local); err != nil {
 		return nil, err
 	}
-	args, err := d.place(m)
+	args, all, err := d.place(m)
 	if err != nil {
 		return nil, err
 	}
-	if err := k.Launch(d.Shape, args...); err != nil {
-		return nil, err
-	}
-	return m.Findings(), nil
+	return all, k.Launch(d.Shape, args...)
 }
 
 // named puts the file's name to the emulator's "ptx:LINE:COLUMN".

@@ -38,21 +38,23 @@ const (
 	mostSeeds  = 10000
 )
 
-// Parse reads a description. The error names the path of what is wrong.
+// Parse reads a description. The error names the path of what is wrong; but
+// for a text that is too long it is a *Mistake.
 func Parse(text []byte) (*Description, error) {
 	if len(text) > mostText {
 		return nil, fmt.Errorf("the description has %d bytes; the limit is %d", len(text), mostText)
 	}
-	var err error
+	in := &document{text: text}
 	d := &Description{Seeds: []int64{1}}
-	fields := decode(text, &err).object("entry", "grid", "block", "cluster", "shared", "seeds", "args")
-	if err != nil {
-		return nil, err
-	}
+	whole := in.decode()
+	fields := whole.object("entry", "grid", "block", "cluster", "shared", "seeds", "args")
 	for _, name := range []string{"grid", "block"} {
 		if _, given := fields[name]; !given {
-			return nil, fmt.Errorf("the launch: %s is missing; give a number or [x, y, z]", name)
+			whole.fail("%s is missing; give a number or [x, y, z]", name)
 		}
+	}
+	if in.mistake != nil {
+		return nil, in.mistake
 	}
 	if v, given := fields["entry"]; given {
 		d.Entry = v.text()
@@ -82,13 +84,13 @@ func Parse(text []byte) (*Description, error) {
 			d.args = append(d.args, readArgument(a, i))
 		}
 		for i, a := range d.args {
-			if t := a.tensor; t != nil && t.own == nil && err == nil && (t.of >= len(d.args) || d.args[t.of].buffer == nil) {
+			if t := a.tensor; t != nil && t.own == nil && (t.of >= len(d.args) || d.args[t.of].buffer == nil) {
 				list[i].fail("map.buffer is %d, and args[%d] is no buffer", t.of, t.of)
 			}
 		}
 	}
-	if err != nil {
-		return nil, err
+	if in.mistake != nil {
+		return nil, in.mistake
 	}
 	return d, nil
 }

@@ -24,7 +24,7 @@ var roomy = Limits{Time: time.Minute, Memory: 1 << 30, Instructions: 10_000_000}
 // nvcc reads a file of what nvcc made.
 func nvcc(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../../../../pkg/hopper/emu/nvcctest/testdata", name))
+	text, err := os.ReadFile(filepath.Join("../../pkg/hopper/emu/nvcctest/testdata", name))
 	require.NoError(t, err)
 	return string(text)
 }
@@ -123,21 +123,21 @@ func TestLimits(t *testing.T) {
 		limit              func(*Limits)
 		want               string
 	}{
-		{"time", endless, "", func(l *Limits) { l.Time = time.Nanosecond }, "the limit of time, 1ns, is up; -timeout raises it, or launch fewer CTAs"},
+		{"time", endless, "", func(l *Limits) { l.Time = time.Nanosecond }, "the limit of time, 1ns, is up: launch fewer CTAs, or take fewer seeds"},
 		{"instructions", endless, "", func(l *Limits) { l.Instructions = 1000 },
-			"the limit of 1000 instructions for a cluster was met: a loop does not end, or needs more; -instructions raises it"},
+			"the limit of 1000 instructions for a cluster was met: a loop does not end, or needs more"},
 		{"memory of a buffer", empty("", ""), `{"grid": 1, "block": 32, "args": [{"buffer": {"bytes": 1000}}, {"s32": 1}]}`, func(l *Limits) { l.Memory = 999 },
-			"the buffers have 1000 bytes, and the limit of memory is 999; -memory raises it"},
+			"the buffers have 1000 bytes, and the limit of memory is 999"},
 		{"memory of a variable", empty(".global .b8 a[4294967296][4294967296];", ""), "", nil,
-			"the buffers and variables have 9223372036854775807 bytes, and the limit of memory is 1073741824; -memory raises it"},
+			"the buffers and variables have 9223372036854775807 bytes, and the limit of memory is 1073741824"},
 		{"memory of an alignment", empty(".const .align 1099511627776 .b8 a[1];", ""), "", nil,
-			"the buffers and variables have 1099511627777 bytes, and the limit of memory is 1073741824; -memory raises it"},
+			"the buffers and variables have 1099511627777 bytes, and the limit of memory is 1073741824"},
 		{"memory of a variable inside", empty("", "{ .local .b8 a[2000000000]; }"), "", nil,
-			"the buffers and variables have 2000000000 bytes, and the limit of memory is 1073741824; -memory raises it"},
+			"the buffers and variables have 2000000000 bytes, and the limit of memory is 1073741824"},
 		{"memory of the parameters", head + ".visible .entry k(.param .b8 a[2000000000])\n{\n\tret;\n}\n", "", nil,
-			"the buffers and variables have 2000000000 bytes, and the limit of memory is 1073741824; -memory raises it"},
+			"the buffers and variables have 2000000000 bytes, and the limit of memory is 1073741824"},
 		{"memory of all threads", empty("", "\t.local .b8 a[1048576];"), `{"grid": [8, 8], "block": 1024}`, nil,
-			"the local memory of all threads has 68719476736 bytes, and the limit of memory is 1073741824; -memory raises it"},
+			"the local memory of all threads has 68719476736 bytes, and the limit of memory is 1073741824"},
 		{"CTAs", empty("", ""), `{"grid": [2147483647, 2147483647, 2147483647], "block": 32}`, nil,
 			"the grid [2147483647 2147483647 2147483647] is over the limit of 65536 CTAs; a smaller one runs the same code"},
 		{"text", strings.Repeat(" ", mostPTX+1), "", nil, "x.ptx has 16777217 bytes; the limit is 16777216"},
@@ -161,7 +161,7 @@ func TestMemoryOfTheProcess(t *testing.T) {
 	runtime.GC() // before the first collection nothing is known to be live
 	err := Limits{Time: time.Minute, Memory: 1}.within(t.Context(), make(chan struct{}))
 	require.ErrorContains(t, err, "the emulator holds ")
-	require.ErrorContains(t, err, " bytes, and the limit of memory is 1; -memory raises it")
+	require.ErrorContains(t, err, " bytes, and the limit of memory is 1")
 }
 
 func TestInterrupted(t *testing.T) {
@@ -207,15 +207,17 @@ func TestReport(t *testing.T) {
 	assert.Equal(t, 4, r.Findings[1].Count)
 	r.Cut(2)
 	var b bytes.Buffer
-	require.NoError(t, r.Print(&b))
+	require.NoError(t, r.Print(&b, "-show raises it"))
 	assert.Equal(t, `error: wrong [race]
   at ptx line 7
   seen 2 times; this is the first
+  rule: docs/rules.md#race
   under 1 of 2 seeds, first 4
 
 error: wrong [race]
   at ptx line 8
   seen 4 times; this is the first
+  rule: docs/rules.md#race
   under 2 of 2 seeds, first 4
 
 1 more are over the limit of findings shown; -show raises it
@@ -229,7 +231,7 @@ k: 3 findings under 2 seeds
 
 // TestPage: the page about it shows the example and what is found.
 func TestPage(t *testing.T) {
-	page, err := os.ReadFile("../../../../docs/your-own-ptx.md")
+	page, err := os.ReadFile("../../docs/your-own-ptx.md")
 	require.NoError(t, err)
 	assert.Contains(t, string(page), "```json\n"+Example+"```")
 	d := described(t, Example)
@@ -237,7 +239,7 @@ func TestPage(t *testing.T) {
 	r, err := Run(t.Context(), "planted.ptx", nvcc(t, "planted.lineinfo.ptx"), d, roomy)
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, r.Print(&b))
+	require.NoError(t, r.Print(&b, "-show raises it"))
 	assert.Contains(t, string(page), "\n"+b.String()+"```")
 	for before, planted := range map[string]string{"a hang at the wait in line ": "planted: this waits", "its cause: line ": "planted: twice the box"} {
 		assert.Contains(t, string(page), before+strings.TrimPrefix(line(t, planted), "planted.cu:"))

@@ -1,0 +1,52 @@
+// A program of the course in a worker: loaded and compiled once, started for
+// each request, and ended with its worker.
+"use strict";
+
+class Program {
+	constructor(name) { this.name = name; }
+
+	// load fetches and compiles the program. It comes as a script that holds it
+	// compressed, so that this works from a disk, too.
+	load() {
+		this.module ||= (async () => {
+			await Promise.all([loadScript("programs/worker.js"), loadScript(`programs/${this.name}.js`)]);
+			const bytes = Uint8Array.from(atob(window.programs[this.name]), (c) => c.charCodeAt(0));
+			const binary = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+			delete window.programs[this.name];
+			return WebAssembly.compile(await binary.arrayBuffer());
+		})();
+		this.module.catch(() => { this.module = null; });
+		return this.module;
+	}
+
+	// start runs a module with an input. It calls back once: done(output, status),
+	// or failed(message) if the program came to no end of its own.
+	start(module, input, most, done, failed) {
+		this.stop();
+		const address = URL.createObjectURL(new Blob([window.programs.worker], { type: "text/javascript" }));
+		const worker = this.worker = new Worker(address);
+		URL.revokeObjectURL(address);
+		let output = "";
+		worker.onerror = (e) => { this.stop(); failed(e.message || "the worker failed"); };
+		worker.onmessage = ({ data }) => {
+			if (worker !== this.worker) return; // stopped, yet something was under way
+			output += data.text ?? "";
+			if (output.length > most) {
+				this.stop();
+				failed(`it printed more than ${most} characters`);
+			} else if (data.error) {
+				this.stop();
+				failed(data.error);
+			} else if ("status" in data) {
+				this.stop();
+				done(output, data.status);
+			}
+		};
+		worker.postMessage({ module, argv: [this.name], input });
+	}
+
+	stop() {
+		this.worker?.terminate();
+		this.worker = null;
+	}
+}
