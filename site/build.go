@@ -28,7 +28,7 @@ type builder struct {
 // programs. The error holds all that is wrong, a line each.
 func Make(root string) (Files, error) {
 	b := &builder{root: root, files: Files{}}
-	for _, step := range []func() error{b.read, b.renderPages, b.renderReference, b.renderMissing, b.assets} {
+	for _, step := range []func() error{b.read, b.renderPages, b.renderReference, b.renderPTX, b.renderMissing, b.assets} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -61,13 +61,18 @@ type view struct {
 	Kind     string // "home", "lesson", "doc", "reference", "missing"
 	Rows     []row
 	Headings []heading
-	Menu     []menuItem
+	Menu     []menuItem // in sight
+	More     []menuItem // behind a click
 	Lessons  []menuItem
 	Prev     *menuItem
 	Next     *menuItem
 	Lesson   *lessonView
 	Ladder   *ladder
 	Words    []wordGroup
+	PTX      *ptxView
+	Quiz     bool // the page asks questions
+	Exhibit  *exhibitView
+	Exhibits []menuItem // in the menu of the museum
 }
 
 // menuItem is a link of a menu.
@@ -80,6 +85,7 @@ func (b *builder) renderPages() error {
 	for i, p := range b.pages {
 		v := b.view(p.title, p.out)
 		v.Source, v.Headings, v.Kind = p.source, p.heads, "doc"
+		v.Quiz = b.askQuestions(p)
 		v.Rows = b.rows(p)
 		b.indexPage(p)
 		switch {
@@ -87,6 +93,15 @@ func (b *builder) renderPages() error {
 			v.Kind, v.Ladder = "home", &b.ladder
 		case p.lesson != nil:
 			v.Kind, v.Lesson = "lesson", b.lesson(p)
+			v.Prev, v.Next = b.neighbour(i-1), b.neighbour(i+1)
+		case p.out == figuresOut:
+			v.Kind = "figures"
+		case p.exhibit != nil:
+			v.Kind = "exhibit"
+			var err error
+			if v.Exhibit, err = b.exhibit(p.exhibit); err != nil {
+				b.bad.add(p.source, 0, err)
+			}
 			v.Prev, v.Next = b.neighbour(i-1), b.neighbour(i+1)
 		}
 		if err := b.write(v); err != nil {
@@ -96,12 +111,19 @@ func (b *builder) renderPages() error {
 	return nil
 }
 
-// neighbour is the page at i if it is a lesson.
+// neighbour is the page at i if it is a lesson or an exhibit.
 func (b *builder) neighbour(i int) *menuItem {
-	if i < 0 || i >= len(b.pages) || b.pages[i].lesson == nil {
+	if i < 0 || i >= len(b.pages) {
 		return nil
 	}
 	p := b.pages[i]
+	switch {
+	case p.exhibit != nil:
+		name, title, _ := strings.Cut(p.title, ": ")
+		return &menuItem{Name: name, Title: title, Out: p.out}
+	case p.lesson == nil:
+		return nil
+	}
 	return &menuItem{Name: strings.ToUpper(p.lesson.Name), Title: p.lesson.Title, Out: p.out}
 }
 
@@ -113,13 +135,22 @@ func (b *builder) view(title, out string) *view {
 	}
 	add(&v.Menu, "Lessons", "The lessons", lessonsOut)
 	add(&v.Menu, "Words", "The vocabulary and its PTX", referenceOut)
+	add(&v.Menu, "Figures", "Figures that run", figuresOut)
+	add(&v.Menu, "PTX", "Run your own PTX", ptxOut)
+	add(&v.Menu, "Museum", "The bug museum", museumOut)
 	for _, p := range b.pages {
 		switch {
 		case p.lesson != nil:
 			add(&v.Lessons, strings.ToUpper(p.lesson.Name), p.lesson.Title, p.out)
+		case p.exhibit != nil:
+			add(&v.Exhibits, p.exhibit.Short(), p.title, p.out)
 		case path.Dir(p.source) == "docs":
 			name := strings.NewReplacer("-", " ", "ptx", "PTX").Replace(strings.TrimSuffix(p.out, ".html"))
-			add(&v.Menu, strings.ToUpper(name[:1])+name[1:], p.title, p.out)
+			menu := &v.More
+			if p.out == resultsOut {
+				menu = &v.Menu
+			}
+			add(menu, strings.ToUpper(name[:1])+name[1:], p.title, p.out)
 		}
 	}
 	return v
@@ -156,6 +187,7 @@ type lessonView struct {
 	// Timeline is the figure of the pipeline; "" for a lesson of which none is
 	// drawn.
 	Timeline template.HTML
+	Notebook string // its address
 }
 
 // sourceView is a whole source file.
@@ -180,6 +212,11 @@ func (b *builder) lesson(p *page) *lessonView {
 	}
 	if v.Program, err = b.program(*p.lesson); err != nil {
 		b.bad = append(b.bad, err)
+	}
+	if len(b.bad) == 0 { // or the mistakes of the page would be told twice
+		if v.Notebook, err = b.notebook(*p.lesson); err != nil {
+			b.bad = append(b.bad, err)
+		}
 	}
 	return v
 }

@@ -1,7 +1,7 @@
 // Package site renders the course as a static website: the lessons' Markdown
 // beside the code that it names, the reference of the vocabulary with the PTX
-// of each word, the recorded results, and each lesson's own program compiled
-// for the browser.
+// of each word, the recorded results, each lesson's own program compiled for
+// the browser, and a page on which a reader runs PTX.
 //
 // It reads files: pages, sources, goldens and reports. It must not know what a
 // kernel computes, nor run one; what a page shows of a run was recorded, or is

@@ -3,6 +3,7 @@ package site
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gohopper/internal/report"
@@ -45,6 +46,7 @@ func readLadder(root string) (ladder, error) {
 	}
 	of := map[string]report.Combined{}
 	l := ladder{}
+	var processes, dates []string
 	for _, c := range report.Combine(results) {
 		if c.Origin != report.Recorded || c.Type != ladderType || c.Shape != ladderShape || c.Ratio == nil || c.TFLOPS == nil {
 			continue
@@ -52,9 +54,11 @@ func readLadder(root string) (ladder, error) {
 		of[c.Lesson] = c
 		m := c.Machine
 		l.Machine = fmt.Sprintf("%s, driver %s, CUDA %s, %s", m.Device, m.Driver, m.CUDA, m.Library)
-		l.Date = c.Date[:len("2006-01-02")]
-		l.How = fmt.Sprintf("median and range of %d fresh processes", c.Processes)
+		dates = append(dates, c.Date[:len("2006-01-02")])
+		processes = append(processes, fmt.Sprint(c.Processes))
 	}
+	l.Date = distinct(dates, " and ")
+	l.How = fmt.Sprintf("median and range of %s fresh processes", distinct(processes, " or "))
 	last := 0.0
 	for _, lesson := range lessons.All() {
 		row := ladderRow{Lesson: lesson, Out: lesson.Name + ".html", Short: strings.ToUpper(lesson.Name)}
@@ -76,6 +80,12 @@ func (r *ladderRow) fill(c report.Combined) {
 		r.Registers = c.Build.Registers
 		r.SharedKiB = fmt.Sprintf("%.0f", float64(c.Build.SharedBytes)/1024)
 	}
+}
+
+// distinct lists the different texts once each, in order.
+func distinct(texts []string, between string) string {
+	slices.Sort(texts)
+	return strings.Join(slices.Compact(texts), between)
 }
 
 func percent(ratio float64) string { return fmt.Sprintf("%.1f", 100*ratio) }

@@ -20,8 +20,11 @@ func (b *builder) resolve(from *page, target string) (address, class string, err
 		return "#" + fragment, "", nil
 	}
 	full := path.Join(from.dir(), file)
-	if full == vocabularyFolder {
+	switch full {
+	case vocabularyFolder:
 		return referenceOut, "", nil
+	case examplesFolder:
+		return ptxOut, "", nil
 	}
 	if to, ok := b.at[full]; ok {
 		if !to.has(fragment) {
@@ -31,6 +34,9 @@ func (b *builder) resolve(from *page, target string) (address, class string, err
 			return to.out + "#" + fragment, "", nil
 		}
 		return to.out, "", nil
+	}
+	if from.exhibit.shows(full) {
+		return from.out + "#" + path.Base(full), "", nil
 	}
 	if to, ok := b.at[path.Dir(full)]; ok && to.lesson != nil && path.Ext(full) == ".go" && exists(b.root, full) {
 		return to.out + "#" + path.Base(full), "", nil

@@ -17,34 +17,46 @@ const (
 	lessonsOut   = "lessons.html"
 	referenceOut = "reference.html"
 	missingOut   = "404.html"
+	resultsOut   = "results.html" // after docs/results.md
 )
 
 // order is how the pages of docs stand in the menus; what is not in it follows
 // by name.
-var order = []string{"results", "method", "emulator", "errata", "glossary"}
+var order = []string{"results", "method", "emulator", "rules", "errata", "glossary"}
 
 // loadPages reads every page that is written in Markdown: the home page, the
 // lessons in their order, and all of docs.
 func loadPages(root string) ([]*page, error) {
 	var all []*page
 	var bad problems
-	load := func(source, out string, lesson *lessons.Lesson) {
+	load := func(source, out string, lesson *lessons.Lesson) *page {
 		p, err := loadPage(root, source, out)
 		if err != nil {
 			bad.add(source, 0, err)
-			return
+			return nil
 		}
 		p.lesson = lesson
 		if lesson != nil && p.title == "" {
 			p.title = strings.ToUpper(lesson.Name) + ": " + lesson.Title
 		}
 		all = append(all, p)
+		return p
 	}
 	load("site/home.md", homeOut, nil)
 	load("lessons/README.md", lessonsOut, nil)
 	for _, l := range lessons.All() {
 		load(l.Folder+"/lesson.md", l.Name+".html", &l)
 	}
+	load(museumFolder+"/lesson.md", museumOut, nil)
+	exhibits, err := readMuseum(root)
+	bad.add(museumList, 0, err)
+	for _, e := range exhibits {
+		if p := load(e.source(), e.ID+".html", nil); p != nil {
+			p.exhibit = e
+			bad.add(p.source, 0, e.join(p))
+		}
+	}
+	load(figuresFolder+"/README.md", figuresOut, nil)
 	docs, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	if err != nil {
 		return nil, err
@@ -79,6 +91,8 @@ func outputs(pages []*page) map[string]*page {
 			at["lessons"] = p
 		case p.out == homeOut:
 			at["README.md"] = p
+		case p.out == museumOut:
+			at[museumFolder] = p
 		}
 	}
 	return at

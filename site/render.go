@@ -101,6 +101,10 @@ const copyButton = `<button class="copy" type="button" hidden>Copy</button>`
 func (r pageRenderer) image(w io.Writer, n *ast.Image) {
 	target, alt := string(n.Destination), plain(n)
 	line := lineOf(r.page.text, "]("+target+")")
+	if r.isRunning(n) {
+		r.bad.add(r.page.source, line, r.running(w, n))
+		return
+	}
 	if strings.Contains(target, "://") {
 		r.bad.add(r.page.source, line, fmt.Errorf("the image %s is outside of the site: keep it in the repository", target))
 		return

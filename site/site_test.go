@@ -20,7 +20,7 @@ func TestMake(t *testing.T) {
 	files, err := Make(repository)
 	require.NoError(t, err)
 	for _, name := range []string{homeOut, lessonsOut, referenceOut, missingOut, "v0.html", "v7.html", "method.html",
-		"emulator.html", "errata.html", "glossary.html", "assets/search.js", "files/plots/data/ladder.json"} {
+		"emulator.html", "errata.html", "glossary.html", "rules.html", museumOut, "b01.html", "r02.html", "assets/search.js", "files/plots/data/ladder.json"} {
 		assert.Contains(t, files, name)
 	}
 	again, err := Make(repository)
@@ -28,7 +28,8 @@ func TestMake(t *testing.T) {
 	assert.True(t, maps.EqualFunc(files, again, func(a, b []byte) bool { return string(a) == string(b) }), "the same sources give the same bytes")
 
 	shared := 0
-	for _, name := range []string{"assets/site.css", "assets/site.js", "assets/theme.js", "assets/run.js", "assets/icon.svg"} {
+	for _, name := range []string{"assets/site.css", "assets/site.js", "assets/theme.js", "assets/run.js", "assets/icon.svg",
+		"assets/timeline.css", "assets/trace.js", "assets/timeline-draw.js", "assets/timeline.js", "assets/quiz.js"} {
 		shared += len(files[name])
 	}
 	for _, name := range files.Names() {

@@ -16,13 +16,14 @@ import (
 
 // page is a Markdown page on its way to the site.
 type page struct {
-	source string // "lessons/v3/lesson.md", from the root
-	out    string // "v3.html"
-	lesson *lessons.Lesson
-	text   string
-	title  string // of its first heading, else of the lesson
-	blocks []ast.Node
-	heads  []heading
+	source  string // "lessons/v3/lesson.md", from the root
+	out     string // "v3.html"
+	lesson  *lessons.Lesson
+	exhibit *exhibit // of the museum; nil for other pages
+	text    string
+	title   string // of its first heading, else of the lesson
+	blocks  []ast.Node
+	heads   []heading
 }
 
 // heading is a heading below the title.

@@ -21,14 +21,19 @@ func (b *builder) sources(folder string) ([]sourceView, error) {
 		if err != nil {
 			return nil, err
 		}
-		lines := b.hl.lines("go", string(text))
-		var html strings.Builder
-		for i, line := range lines {
-			fmt.Fprintf(&html, "<span id=\"%s:%d\">%s</span>\n", name, i+1, line)
-		}
-		all = append(all, sourceView{Name: name, Folder: folder, Lines: len(lines), HTML: template.HTML(html.String())})
+		all = append(all, b.source(folder, name, string(text)))
 	}
 	return all, nil
+}
+
+// source renders one file.
+func (b *builder) source(folder, name, text string) sourceView {
+	lines := b.hl.lines("go", text)
+	var html strings.Builder
+	for i, line := range lines {
+		fmt.Fprintf(&html, "<span id=\"%s:%d\">%s</span>\n", name, i+1, line)
+	}
+	return sourceView{Name: name, Folder: folder, Lines: len(lines), HTML: template.HTML(html.String())}
 }
 
 // goFiles lists the Go files of a lesson that are no tests, kernel.go first.

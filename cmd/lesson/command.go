@@ -26,7 +26,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		listCommand(), runCommand(), testCommand(), benchCommand(), buildCommand(),
-		ptxCommand(), traceCommand(), diffCommand(), inspectCommand(), sanitizeCommand(), profileCommand(), plotCommand(), siteCommand(),
+		ptxCommand(), traceCommand(), diffCommand(), inspectCommand(), sanitizeCommand(), profileCommand(), plotCommand(), siteCommand(), notebookCommand(),
 		doctorCommand(), helpCommand(),
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"gohopper/lessons"
 	"gohopper/site"
 )
 
@@ -24,7 +23,7 @@ below any address.`,
 		flags: func(c *call, fs *flag.FlagSet) func([]string) error {
 			out := fs.String("o", "", "write the site to this `folder`, and serve nothing")
 			port := fs.Int("port", 8421, "the `port` to serve on; 0 for any that is free")
-			programs := fs.Bool("programs", true, "compile the lessons' programs for the browser")
+			programs := fs.Bool("programs", true, "compile the pages' programs for the browser")
 			return func(rest []string) error {
 				if err := noMore(rest); err != nil {
 					return err
@@ -64,7 +63,7 @@ func (c *call) site(out string, port int, withPrograms bool) error {
 	return nil
 }
 
-// sitePrograms compiles the lessons for the browser, with a line of progress.
+// sitePrograms compiles the pages' programs for the browser, with a line of progress.
 func (c *call) sitePrograms(src source) (site.Files, error) {
 	goroot, err := exec.CommandContext(c.ctx, src.gobin, "env", "GOROOT").Output()
 	if err != nil {
@@ -82,9 +81,9 @@ func (c *call) sitePrograms(src source) (site.Files, error) {
 		}
 		return nil
 	}}
-	done, total := 0, len(lessons.All())
+	done, total := 0, len(site.Programs())
 	fmt.Fprintf(c.stderr, "programs 0/%d", total)
-	files, err := compiler.Programs(lessons.All(), func(name string) {
+	files, err := compiler.Programs(site.Programs(), func(name string) {
 		done++
 		fmt.Fprintf(c.stderr, "\rprograms %d/%d %s", done, total, name)
 	})

@@ -116,7 +116,8 @@ const keys = {
 };
 document.addEventListener("keydown", (e) => {
 	if (e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]")) return;
-	if (e.target.closest("input, select, textarea, [contenteditable]")) return;
+	// A dialog is closed here: its field may keep the focus for one more frame, but nobody writes in it.
+	if (e.target.closest("input, select, textarea, [contenteditable]") && !e.target.closest("dialog")) return;
 	if (e.key.startsWith("Arrow") && e.target.closest("pre, .scroll")) return;
 	const act = keys[e.key];
 	if (!act) return;

@@ -3,9 +3,11 @@
 package browsertest
 
 import (
+	"context"
+	"fmt"
 	"os"
-	"path/filepath"
-	"strings"
+	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -16,46 +18,84 @@ import (
 // axeScript is where npm puts axe-core:
 //
 //	npm install --no-save --prefix site/browsertest axe-core
+//
+// .ci/run pins its version.
 const axeScript = "node_modules/axe-core/axe.min.js"
 
-// axeReport runs axe and keeps what is needed to find a violation again.
-const axeReport = `axe.run({runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"]}).then((r) => r.violations.map((v) => ({
+// axeReport runs axe and keeps what is needed to find a violation again. The
+// rules on colour take most of the time.
+const axeReport = `axe.run({resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"],
+	rules: {"color-contrast": {enabled: %[1]t}, "link-in-text-block": {enabled: %[1]t}}}).then((r) => r.violations.map((v) => ({
 	id: v.id, impact: v.impact, nodes: v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120) + " " + (n.any[0]?.message ?? ""))})))`
 
+// exhibit is a page of which there are many, alike but for their words.
+var exhibit = regexp.MustCompile(`^[br]\d\d\.html$`)
+
 // axe looks for violations of WCAG 2 that are serious, with everything
-// unfolded, and on some pages in the dark theme, too.
+// unfolded: on every page, in the dark theme on one of each kind, and on what a
+// click adds in both themes. It takes the longest of all tests, so two windows
+// share the work.
 func axe(t *testing.T, b *tab, s built) {
-	script, err := os.ReadFile(axeScript)
+	data, err := os.ReadFile(axeScript)
 	if err != nil {
-		t.Skip("there is no axe-core: npm install --no-save --prefix site/browsertest axe-core")
+		lacking(t, "there is no axe-core: npm install --no-save --prefix site/browsertest axe-core")
 	}
+	script := string(data)
+	alsoDark := []string{"index.html", "museum.html", "reference.html", "rules.html", "v4.html"}
+	var looks []func(*testing.T, *tab)
+	for _, page := range s.pages(t) {
+		looks = append(looks, func(t *testing.T, b *tab) {
+			b.open(t, s.address+page)
+			violations(t, b, script, page, "light", !exhibit.MatchString(page))
+			if slices.Contains(alsoDark, page) {
+				violations(t, b, script, page, "dark", true)
+			}
+		})
+	}
+	for _, to := range states() {
+		looks = append(looks, func(t *testing.T, b *tab) {
+			b.reach(t, s, to)
+			violations(t, b, script, to.page+", used", "light", true)
+			violations(t, b, script, to.page+", used", "dark", true)
+		})
+	}
+	next := make(chan func(*testing.T, *tab), len(looks))
+	for _, look := range looks {
+		next <- look
+	}
+	close(next)
+	for _, window := range []string{"one window", "another"} {
+		t.Run(window, func(t *testing.T) {
+			t.Parallel()
+			b := b.window(t)
+			for look := range next {
+				look(t, b)
+			}
+		})
+	}
+}
+
+// violations runs axe on the page as it stands. Those that are not serious are
+// only said.
+func violations(t *testing.T, b *tab, script, page, theme string, colours bool) {
+	t.Helper()
 	type violation struct {
 		ID     string   `json:"id"`
 		Impact string   `json:"impact"`
 		Nodes  []string `json:"nodes"`
 	}
-	pages, err := filepath.Glob(filepath.Join(s.folder, "*.html"))
-	require.NoError(t, err)
-	for _, page := range pages {
-		name := filepath.Base(page)
-		themes := []string{"light"}
-		if strings.Contains("index.html v6.html reference.html", name) {
-			themes = append(themes, "dark") // the style is the same on the others
-		}
-		for _, theme := range themes {
-			b.open(t, s.address+name)
-			b.says(t, "document.documentElement.dataset.theme = '"+theme+"'")
-			b.says(t, "document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-			b.do(t, chromedp.Evaluate[chromedp.Void](string(script)))
-			found, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]violation](axeReport, chromedp.EvalAwaitPromise))
-			require.NoError(t, err)
-			for _, v := range found {
-				serious := v.Impact == "serious" || v.Impact == "critical"
-				assert.False(t, serious, "%s, %s: %s (%s): %q", name, theme, v.ID, v.Impact, v.Nodes)
-				if !serious {
-					t.Logf("%s, %s: %s (%s): %q", name, theme, v.ID, v.Impact, v.Nodes)
-				}
-			}
+	b.says(t, "document.documentElement.dataset.theme = '"+theme+"'")
+	b.says(t, "document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+	b.do(t, chromedp.Evaluate[chromedp.Void](script))
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	found, err := chromedp.Run(ctx, chromedp.Evaluate[[]violation](fmt.Sprintf(axeReport, colours), chromedp.EvalAwaitPromise))
+	require.NoError(t, err, page)
+	for _, v := range found {
+		if v.Impact == "serious" || v.Impact == "critical" {
+			assert.Fail(t, v.ID, "%s, %s: %s: %q", page, theme, v.Impact, v.Nodes)
+		} else {
+			t.Logf("%s, %s: %s (%s): %q", page, theme, v.ID, v.Impact, v.Nodes)
 		}
 	}
 }

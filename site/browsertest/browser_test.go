@@ -1,7 +1,8 @@
 //go:build browser
 
 // Package browsertest opens the site in Chromium and uses it as a reader
-// would. It has tests only, and skips them where there is no Chromium.
+// would. It has tests only, and skips them where there is no Chromium, or with
+// -required fails.
 //
 // It knows the site's pages and their controls. It must not know how they are
 // made.
@@ -15,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,33 +24,50 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
-	"gohopper/lessons"
 	"gohopper/site"
 )
 
 const repository = "../.."
 
-// ran is the lesson that the tests run in the page.
-const ran = "v3"
+const (
+	ran     = "v3" // the lesson that the tests run in the page
+	fastest = "v6" // the one whose first result they time
+)
 
 // built is the site on a disk and below a path of a server.
 type built struct {
 	folder, address string
 }
 
-var screens = flag.String("screens", "", "write screenshots of the pages to this `folder`")
+var (
+	screens  = flag.String("screens", "", "write screenshots of the pages to this `folder`")
+	required = flag.Bool("required", false, "fail, rather than skip, where there is no Chromium or no axe-core")
+)
 
-// build makes the site once for all tests of a run, with one program.
+// lacking ends a test that cannot run on this machine.
+func lacking(t *testing.T, what string) {
+	t.Helper()
+	if *required {
+		t.Fatal(what)
+	}
+	t.Skip(what)
+}
+
+// build makes the site once for all tests of a run, with the programs that they
+// use.
 func build(t *testing.T) built {
 	files, err := site.Make(repository)
 	require.NoError(t, err)
-	lesson, ok := lessons.Find(ran)
-	require.True(t, ok)
-	programs, err := compiler(t).Programs([]lessons.Lesson{lesson}, func(string) {})
+	used := []string{ran, fastest, "playground", "figures", "museum"}
+	chosen := slices.DeleteFunc(site.Programs(), func(p site.Program) bool { return !slices.Contains(used, p.Name) })
+	require.Len(t, chosen, len(used))
+	programs, err := compiler(t).Programs(chosen, func(string) {})
 	require.NoError(t, err)
-	packed := len(programs["programs/"+ran+".js"]) * 3 / 4 // from base64
-	t.Logf("the program of %s is %.2f MB, compressed", ran, float64(packed)/1e6)
-	require.Less(t, packed, 3_000_000)
+	for _, p := range chosen {
+		packed := len(programs["programs/"+p.Name+".js"]) * 3 / 4 // from base64
+		t.Logf("the program of %s is %.2f MB, compressed", p.Name, float64(packed)/1e6)
+		require.Less(t, packed, 3_000_000)
+	}
 	for name, data := range programs {
 		files[name] = data
 	}
@@ -85,7 +104,7 @@ func chromium(t *testing.T) context.Context {
 		}
 	}
 	if program == "" {
-		t.Skip("there is no Chromium: on Debian, apt-get install chromium")
+		lacking(t, "there is no Chromium: on Debian, apt-get install chromium")
 	}
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun,
@@ -93,6 +112,8 @@ func chromium(t *testing.T) context.Context {
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
 		chromedp.Flag("disable-dev-shm-usage", true),
+		chromedp.Flag("allow-pre-commit-input", true),       // or a key before the first frame may be lost
+		chromedp.Flag("force-prefers-reduced-motion", true), // or a click may miss what is still scrolling
 	}
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)

@@ -8,42 +8,46 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
 
-// screenshots writes the pages that one should look at.
+// plain is the pages that one should look at as they are.
+func plain() []string {
+	return []string{"index", "v0", "v3", "v6", "ptx", "figures", "museum", "b05", "rules", "reference", "errata", "results"}
+}
+
+// screenshots writes them and the pages in their states, three screens of each.
 func screenshots(t *testing.T, b *tab, s built) {
 	if *screens == "" {
 		t.Skip("give -screens DIR")
 	}
 	require.NoError(t, os.MkdirAll(*screens, 0o755))
-	for _, page := range []string{"index", "v0", "v3", "v3.html#run", "v6", "reference", "errata", "results"} {
+	heights := map[int64]int64{390: 1500, 1440: 1300}
+	shots := states()
+	for _, page := range plain() {
+		shots = append(shots, state{page: page + ".html"})
+	}
+	for _, shot := range shots {
+		b.reach(t, s, shot)
+		_, anchor, _ := strings.Cut(shot.page, "#")
+		b.says(t, `[...document.images].forEach((i) => { i.loading = "eager"; })`)
+		b.wait(t, `[...document.images].every((i) => i.complete)`)
 		for _, theme := range []string{"light", "dark"} {
+			b.says(t, "document.documentElement.dataset.theme = '"+theme+"'")
 			for _, width := range []int64{390, 1440} {
-				b.do(t, chromedp.EmulateViewport(width, map[int64]int64{390: 1500, 1440: 1300}[width]))
-				b.open(t, s.address+address(page))
-				b.says(t, `[...document.images].forEach((i) => { i.loading = "eager"; })`)
-				b.says(t, "document.documentElement.dataset.theme = '"+theme+"'")
-				b.do(t, chromedp.Sleep(300*time.Millisecond))
+				b.do(t, chromedp.EmulateViewport(width, heights[width]))
+				b.says(t, `scrollTo({top: (document.getElementById("`+anchor+`")?.getBoundingClientRect().top ?? -scrollY) + scrollY, behavior: "instant"})`)
 				for part := range 3 {
-					b.says(t, fmt.Sprintf("scrollBy({top: %d, behavior: 'instant'})", min(part, 1)*1200))
+					b.says(t, fmt.Sprintf(`scrollBy({top: %d, behavior: "instant"})`, min(part, 1)*1200))
 					image, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 					require.NoError(t, err)
-					name := fmt.Sprintf("%s-%s-%d-%d.png", strings.ReplaceAll(page, ".html#", "-"), theme, width, part)
-					require.NoError(t, os.WriteFile(filepath.Join(*screens, name), image, 0o644))
+					name := fmt.Sprintf("%s-%s-%d-%d.png", strings.ReplaceAll(shot.page, ".html", ""), theme, width, part)
+					require.NoError(t, os.WriteFile(filepath.Join(*screens, strings.ReplaceAll(name, "#", "-")), image, 0o644))
 				}
 			}
 		}
 	}
-}
-
-// address is that of a page, or of a place in one.
-func address(page string) string {
-	if strings.Contains(page, "#") {
-		return page
-	}
-	return page + ".html"
+	b.do(t, chromedp.EmulateViewport(1440, 900))
 }

@@ -11,11 +11,12 @@ import (
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
 
-// tab is the browser's one tab, and what went wrong in it.
+// tab is a tab of the browser, and what went wrong in it.
 type tab struct {
 	ctx  context.Context
 	home string // where requests may go
@@ -32,6 +33,17 @@ func newTab(t *testing.T, ctx context.Context, home string) *tab {
 	_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
 	require.NoError(t, err)
 	return b
+}
+
+// window is a window of its own in the same browser, until the test ends.
+func (b *tab) window(t *testing.T) *tab {
+	t.Helper()
+	ctx, end := chromedp.NewContext(b.ctx)
+	t.Cleanup(end)
+	require.NoError(t, chromedp.Do(ctx))
+	w := newTab(t, ctx, b.home)
+	w.do(t, chromedp.EmulateViewport(1440, 900))
+	return w
 }
 
 func (b *tab) hear(event any) {
@@ -86,10 +98,30 @@ func (b *tab) open(t *testing.T, address string) {
 	b.do(t, chromedp.Navigate(address), chromedp.WaitReady(chromedp.CSS("main")))
 }
 
+// width makes the screen of this width until the test ends.
+func (b *tab) width(t *testing.T, pixels int64) {
+	t.Helper()
+	b.do(t, chromedp.EmulateViewport(pixels, 844))
+	t.Cleanup(func() { b.do(t, chromedp.EmulateViewport(1440, 900)) })
+}
+
+// forget makes the browser that of a reader who was never here.
+func (b *tab) forget(t *testing.T) {
+	t.Helper()
+	b.do(t, chromedp.Navigate("about:blank")) // a page may store something as it is left
+	for _, origin := range []string{b.home, "file://"} {
+		_, err := chromedp.Call(b.ctx, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: origin, StorageTypes: "local_storage"})
+		require.NoError(t, err)
+	}
+	b.complaints()
+}
+
 // says is the value of an expression as a string.
 func (b *tab) says(t *testing.T, expression string) string {
 	t.Helper()
-	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("String("+expression+")"))
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	value, err := chromedp.Run(ctx, chromedp.Evaluate[string]("String("+expression+")"))
 	require.NoError(t, err, expression)
 	return value
 }
