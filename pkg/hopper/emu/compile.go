@@ -127,7 +127,7 @@ func (c *compiler) instr(in *ptx.Instr) {
 
 // emit appends an instruction to the program.
 func (c *compiler) emit(x inst) {
-	x.from = c.from
+	x.from, x.told = c.from, c.told(x.src)
 	c.prog.code = append(c.prog.code, x)
 }
 

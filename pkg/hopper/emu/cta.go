@@ -3,6 +3,7 @@ package emu
 import (
 	"math/rand/v2"
 
+	"gohopper/pkg/hopper/emu/tensor"
 	"gohopper/pkg/hopper/event"
 )
 
@@ -33,10 +34,12 @@ type cluster struct {
 
 	phase uint64 // of the cluster barrier
 
-	panels *panels // scratch memory for products, nil until the first
+	panels  *panels        // scratch memory for products of wgmma, nil until the first
+	scratch tensor.Scratch // for all products
 
 	sink     event.Sink                  // nil: nobody follows the cluster
 	told     event.Event                 // handed to the sink
+	stored   []byte                      // what a store writes, for the sink
 	addrs    [lanes]uint64               // that it points to
 	operands map[operandKey]event.Region // of wgmma, that the sink was told of
 	ops      int                         // asynchronous operations that the sink was told of

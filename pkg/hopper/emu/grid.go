@@ -15,7 +15,10 @@ type launch struct {
 	module  *module
 	prog    *program
 	shape   device.Launch // Cluster is never zero
-	params  *block
+	// clustered says that the launch or the entry asks for a cluster, of one CTA
+	// perhaps.
+	clustered bool
+	params    *block
 
 	observer event.Observer // nil for none
 }

@@ -23,13 +23,14 @@ func (k *kernel) Launch(s device.Launch, args ...device.Arg) error {
 	if err := k.module.machine.open(); err != nil {
 		return err
 	}
+	clustered := s.Cluster != [3]int{} || k.prog.limits.explicitcluster || k.prog.limits.reqcluster[0] != 0
 	if s.Cluster == [3]int{} {
 		s.Cluster = k.prog.limits.reqcluster
 	}
 	if s.Cluster == [3]int{} {
 		s.Cluster = [3]int{1, 1, 1}
 	}
-	l := &launch{machine: k.module.machine, module: k.module, prog: k.prog, shape: s}
+	l := &launch{machine: k.module.machine, module: k.module, prog: k.prog, shape: s, clustered: clustered}
 	if err := l.check(); err != nil {
 		return fmt.Errorf("launch of %s: %w", k.prog.fn.Name, err)
 	}
@@ -115,11 +116,6 @@ func (l *launch) clusters() (n [3]int) {
 		n[d] = l.shape.Grid[d] / l.shape.Cluster[d]
 	}
 	return n
-}
-
-// explicitCluster reports whether the kernel was launched with a cluster.
-func (l *launch) explicitCluster() bool {
-	return l.prog.limits.explicitcluster || l.prog.limits.reqcluster[0] != 0 || volume(l.shape.Cluster) > 1
 }
 
 // residency is how many clusters fit on the device at a time.

@@ -64,6 +64,9 @@ const (
 	// tiles of several warps keep their barriers there, at the offset
 	// %reserved_smem_offset_1, and expect them to be zero.
 	scratchBase = 512
+	// reservedEnd is where the part ends that a kernel without such tiles has
+	// (measured).
+	reservedEnd = 288
 )
 
 // Registers and memory that were never written hold a pattern that is not a

@@ -69,7 +69,7 @@ func (s *asyncStore) run(w *warp, m mask) *wait {
 		}
 		to, at = w.cta.absolute(to), w.cta.absolute(at)
 		by.role = "asynchronous store"
-		c.beginLanding(&by, event.StoreAsync, at, c.runOf(w.cta, to, n, true))
+		c.beginLanding(&by, event.StoreAsync, at, nil, c.runOf(w.cta, to, n, true))
 		c.after(c.delay(engineCopy, n), func() { s.complete(c, by, to, at, data) })
 	}
 	return nil

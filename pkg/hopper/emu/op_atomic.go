@@ -9,8 +9,40 @@ import (
 	"gohopper/pkg/hopper/ptx"
 )
 
-// atomicFamilies are atom and red (PTX 9.7.13.6 and .7).
-var atomicFamilies = map[string]family{"atom": compileAtomic, "red": compileAtomic}
+// atomicForms are atom and red (PTX 9.7.13.6 and .7).
+var atomicForms = map[string][]form{
+	"atom": append(atomicForm("?relaxed|acquire|release|acq_rel"), []form{
+		{"?relaxed|acquire|release|acq_rel " + atomicPlaces + " exch ?L2::cache_hint b32|b64", compileAtomic},
+		{"?relaxed|acquire|release|acq_rel " + atomicPlaces + " cas ?L2::cache_hint b16|b32|b64", compileAtomic},
+	}...),
+	"red": append(atomicForm("?relaxed|release"), []form{
+		{redAsync + "inc|dec u32", compileReduceAsync},
+		{redAsync + "min|max u32|s32", compileReduceAsync},
+		{redAsync + "add u32|s32|u64|s64", compileReduceAsync},
+		{redAsync + "and|or|xor b32", compileReduceAsync},
+	}...),
+}
+
+const (
+	atomicPlaces = "?cta|cluster|gpu|sys ?global|shared|shared::cta|shared::cluster"
+	redAsync     = "async relaxed cluster ?shared::cluster mbarrier::complete_tx::bytes "
+)
+
+// atomicForm is what atom and red both have, with their orderings.
+func atomicForm(order string) []form {
+	vector := order + " ?cta|cluster|gpu|sys ?global "
+	order += " " + atomicPlaces + " "
+	return []form{
+		{order + "and|or|xor ?L2::cache_hint b32|b64", compileAtomic},
+		{order + "inc|dec ?L2::cache_hint u32", compileAtomic},
+		{order + "add ?L2::cache_hint u32|s32|u64|f32|f64", compileAtomic},
+		{order + "min|max ?L2::cache_hint u32|s32|u64|s64", compileAtomic},
+		{order + "add noftz ?L2::cache_hint f16|bf16|f16x2|bf16x2", compileAtomic},
+		{vector + "add ?L2::cache_hint v2|v4 f32", compileAtomic},
+		{vector + "add|min|max noftz ?L2::cache_hint v2|v4|v8 f16|bf16", compileAtomic},
+		{vector + "add|min|max noftz ?L2::cache_hint v2|v4 f16x2|bf16x2", compileAtomic},
+	}
+}
 
 // combine is what an atomic operation stores: a function of the old value and
 // the operands, all as bits of the operation's type.
@@ -19,9 +51,6 @@ type combine func(old, b, c uint64) uint64
 // compileAtomic compiles "atom d, [a], b{, c}" and "red [a], b", with vectors
 // of which each element is atomic by itself.
 func compileAtomic(c *compiler, in *ptx.Instr) op {
-	if in.Has("async") {
-		return compileReduceAsync(c, in)
-	}
 	args := c.args(2, 5)
 	var d ptx.Operand = ptx.Sink{}
 	if in.Op == "atom" {
@@ -32,7 +61,10 @@ func compileAtomic(c *compiler, in *ptx.Instr) op {
 	if f == nil || len(args) < 2 {
 		return c.unsupported()
 	}
-	a := &atomicOp{space: c.space(), addr: c.address(args[0]), elem: typeBits(typ) / 8, combine: f}
+	a := &atomicOp{space: c.space(), addr: c.address(args[0]), elem: typeBits(typ) / 8, combine: f, global: f}
+	if name == "add" && (typ == "f32" || typ == "f64") {
+		a.global = globalSum[typ]
+	}
 	for _, o := range c.elements(args[1]) {
 		a.b = append(a.b, c.data(o, min(a.elem, 8)))
 	}
@@ -165,10 +197,13 @@ func floatCombination(name string, t ptx.Type) combine {
 	var f func(x, y float64) float64
 	switch name {
 	case "add":
-		if t == "f32" { // a float64 sum of two float32 would be rounded twice, harmlessly; this is direct
+		switch t {
+		case "f32": // a float64 sum of two float32 would be rounded twice, harmlessly; this is direct
 			return func(old, b, _ uint64) uint64 {
-				return uint64(math.Float32bits(math.Float32frombits(uint32(old)) + math.Float32frombits(uint32(b))))
+				return uint64(canonical(math.Float32frombits(uint32(old)) + math.Float32frombits(uint32(b))))
 			}
+		case "f64":
+			return func(old, b, _ uint64) uint64 { return bits64(double(old)+double(b), old, b) }
 		}
 		f = func(x, y float64) float64 { return x + y }
 	case "min":
@@ -215,6 +250,37 @@ type atomicOp struct {
 	elem    int
 	b, c, d []register // d of kindPred: the result is not wanted
 	combine combine
+	global  combine // the same in global memory
+}
+
+// globalSum is addition as the units at the L2 do it, which an H200 shows to
+// differ from the arithmetic that shared memory's is made of: f32 flushes
+// subnormals, and f64 leaves a NaN as it is, the operand's first.
+var globalSum = map[ptx.Type]combine{
+	"f32": func(old, b, _ uint64) uint64 {
+		k := floatMode{ftz: true}
+		return uint64(k.out(k.in(uint32(old)) + k.in(uint32(b))))
+	},
+	"f64": func(old, b, _ uint64) uint64 {
+		for _, v := range []uint64{b, old} {
+			if f := double(v); f != f {
+				return v
+			}
+		}
+		return bits64(double(old) + double(b))
+	},
+}
+
+// combineAt is the function for an address.
+func (a *atomicOp) combineAt(addr uint64) combine {
+	s := a.space
+	if s == spaceGeneric {
+		s, _ = split(addr)
+	}
+	if s == spaceGlobal {
+		return a.global
+	}
+	return a.combine
 }
 
 func (a *atomicOp) run(w *warp, m mask) *wait {
@@ -227,7 +293,8 @@ func (a *atomicOp) run(w *warp, m mask) *wait {
 		if m>>lane&1 == 0 {
 			continue
 		}
-		mem := c.bytes(w.agent(1<<lane), a.space, a.addr.at(w, lane), n, n, readWrite)
+		addr := a.addr.at(w, lane)
+		mem, f := c.bytes(w.agent(1<<lane), a.space, addr, n, n, readWrite), a.combineAt(addr)
 		for i := range a.b {
 			old := uint64(poison64)
 			if mem != nil {
@@ -237,7 +304,7 @@ func (a *atomicOp) run(w *warp, m mask) *wait {
 				}
 				var now uint64
 				old = updateStrong(mem[i*a.elem:], a.elem, func(old uint64) uint64 {
-					now = a.combine(old, b, third) & field
+					now = f(old, b, third) & field
 					return now
 				})
 				if now != old {

@@ -7,9 +7,23 @@ import (
 	"gohopper/pkg/hopper/ptx"
 )
 
-// barrierFamilies are the barriers of a CTA, of a warp and, under the same
+// barrierForms are the barriers of a CTA, of a warp and, under the same
 // opcode, of a cluster (PTX 9.7.13.1 to .3).
-var barrierFamilies = map[string]family{"bar": compileBarrier, "barrier": compileBarrier}
+var barrierForms = map[string][]form{
+	"bar": {
+		{"?cta sync|arrive", compileBarrier},
+		{"?cta red popc u32", compileBarrier},
+		{"?cta red and|or pred", compileBarrier},
+		{"warp sync", compileWarpBarrier},
+	},
+	"barrier": {
+		{"?cta sync|arrive ?aligned", compileBarrier},
+		{"?cta red popc ?aligned u32", compileBarrier},
+		{"?cta red and|or ?aligned pred", compileBarrier},
+		{"cluster arrive ?release|relaxed ?aligned", compileClusterBarrier},
+		{"cluster wait ?acquire ?aligned", compileClusterBarrier},
+	},
+}
 
 // barrier is one of the 16 named barriers of a CTA.
 type barrier struct {
@@ -31,17 +45,8 @@ type barrierResult struct {
 
 func compileBarrier(c *compiler, in *ptx.Instr) op {
 	mods := in.Mods
-	if len(mods) > 0 && mods[0] == "cluster" && in.Op == "barrier" {
-		return compileClusterBarrier(c, in)
-	}
-	if len(mods) > 0 && mods[0] == "warp" {
-		return compileWarpBarrier(c, in)
-	}
-	if len(mods) > 0 && mods[0] == "cta" {
+	if mods[0] == "cta" {
 		mods = mods[1:]
-	}
-	if len(mods) == 0 {
-		return c.unsupported()
 	}
 	b := &barrierOp{count: -1, whole: in.Op == "bar" || in.Has("aligned")}
 	switch mods[0] {

@@ -143,14 +143,23 @@ func (b *bulk) load(w *warp, lane int, to landing) {
 	if !ok {
 		return
 	}
+	if b.from == spaceShared && !c.launch.clustered { // measured
+		c.trap(by, event.Finding{
+			Rule:    "cluster",
+			Message: "a bulk copy from shared::cta to shared::cluster in a kernel that is launched without a cluster",
+			Advice:  "launch it with a cluster, of one CTA if need be, or copy with ordinary loads and stores",
+		})
+		return
+	}
 	by.role = engineName
 	for _, s := range to.spots(w, lane, bulkUnit) {
 		by := by
 		regions := []event.Region{c.runOf(by.cta, s.dst, n, true)}
+		global := []event.Rows{{At: src, Bytes: uint64(n)}}
 		if b.from == spaceShared {
-			regions = append(regions, c.runOf(by.cta, uint32(src), n, false))
+			regions, global = append(regions, c.runOf(by.cta, uint32(src), n, false)), nil
 		}
-		c.beginLanding(&by, event.BulkLoad, s.bar, regions...)
+		c.beginLanding(&by, event.BulkLoad, s.bar, global, regions...)
 		c.inPieces(engineTMA, n/bulkUnit, n, func(from, to int) {
 			s.entered(by)
 			from, to = from*bulkUnit, to*bulkUnit

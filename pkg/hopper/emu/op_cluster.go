@@ -7,9 +7,12 @@ import (
 	"gohopper/pkg/hopper/ptx"
 )
 
-// clusterFamilies deal with the CTAs of a cluster (PTX 9.7.9.23, .24);
+// clusterForms deal with the CTAs of a cluster (PTX 9.7.9.23, .24);
 // barrier.cluster is compiled under "barrier".
-var clusterFamilies = map[string]family{"mapa": compileMapa, "getctarank": compileGetctarank}
+var clusterForms = map[string][]form{
+	"mapa":       {{"shared::cluster u32|u64", compileMapa}, {"u64", compileMapa}},
+	"getctarank": {{"shared::cluster u32|u64", compileGetctarank}, {"u64", compileGetctarank}},
+}
 
 // compileMapa compiles "mapa{.shared::cluster} d, a, rank": the address that
 // means, in another CTA, what a means in this one.

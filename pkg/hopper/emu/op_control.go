@@ -7,15 +7,15 @@ import (
 	"gohopper/pkg/hopper/ptx"
 )
 
-// controlFamilies are branches and ends (PTX 9.7.12). Calls are inlined by the
+// controlForms are branches and ends (PTX 9.7.12). Calls are inlined by the
 // compiler.
-var controlFamilies = map[string]family{
-	"bra":   compileBranch,
-	"brx":   compileIndexedBranch,
-	"ret":   compileReturn,
-	"exit":  func(*compiler, *ptx.Instr) op { return exit },
-	"trap":  func(*compiler, *ptx.Instr) op { return trap },
-	"brkpt": func(*compiler, *ptx.Instr) op { return nop },
+var controlForms = map[string][]form{
+	"bra":   {{"?uni", compileBranch}},
+	"brx":   {{"idx ?uni", compileIndexedBranch}},
+	"ret":   {{"?uni", compileReturn}},
+	"exit":  {{"", func(*compiler, *ptx.Instr) op { return exit }}},
+	"trap":  {{"", func(*compiler, *ptx.Instr) op { return trap }}},
+	"brkpt": {{"", func(*compiler, *ptx.Instr) op { return nop }}},
 }
 
 // compileBranch compiles "bra label". The guard chooses the lanes.

@@ -2,9 +2,9 @@ package emu
 
 import "gohopper/pkg/hopper/ptx"
 
-// copyFamilies are the asynchronous copies and what they need (PTX 9.7.9.25 to
+// copyForms are the asynchronous copies and what they need (PTX 9.7.9.25 to
 // 9.7.9.27, tensormap.replace).
-var copyFamilies = join(map[string][]form{
+var copyForms = map[string][]form{
 	"cp": {
 		{"async ca|cg shared|shared::cta global ?L2::cache_hint ?L2::64B|L2::128B|L2::256B", compileCopyAsync},
 		{"async commit_group", compileCopyCommit},
@@ -33,11 +33,6 @@ var copyFamilies = join(map[string][]form{
 		{"async bulk tensor 1d|2d|3d|4d|5d global shared::cta ?tile bulk_group ?L2::cache_hint", compileTensorStore},
 		{"async bulk prefetch tensor 1d|2d|3d|4d|5d L2 global ?tile ?L2::cache_hint", compileTensorPrefetch},
 		{"reduce async bulk tensor 1d|2d|3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor ?tile bulk_group ?L2::cache_hint", compileTensorStore},
-
-		{"async bulk tensor 3d|4d|5d shared::cluster|shared::cta global im2col|im2col::w mbarrier::complete_tx::bytes ?multicast::cluster ?L2::cache_hint", refuseIm2col},
-		{"async bulk tensor 3d|4d|5d global shared::cta im2col_no_offs bulk_group ?L2::cache_hint", refuseIm2col},
-		{"async bulk prefetch tensor 3d|4d|5d L2 global im2col|im2col::w ?L2::cache_hint", refuseIm2col},
-		{"reduce async bulk tensor 3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor im2col_no_offs bulk_group ?L2::cache_hint", refuseIm2col},
 	},
 	"tensormap": {
 		{"replace tile global_address ?global|shared::cta b1024 b64", compileReplace},
@@ -47,7 +42,15 @@ var copyFamilies = join(map[string][]form{
 		{"replace tile elemtype|interleave_layout|swizzle_mode|fill_mode ?global|shared::cta b1024 b32", compileReplace},
 		{"cp_fenceproxy global shared::cta tensormap::generic release cta|cluster|gpu|sys sync aligned", compileCopyMap},
 	},
-})
+}
+
+// im2colForms are known only to be refused with advice.
+var im2colForms = map[string][]form{"cp": {
+	{"async bulk tensor 3d|4d|5d shared::cluster|shared::cta global im2col|im2col::w mbarrier::complete_tx::bytes ?multicast::cluster ?L2::cache_hint", refuseIm2col},
+	{"async bulk tensor 3d|4d|5d global shared::cta im2col_no_offs bulk_group ?L2::cache_hint", refuseIm2col},
+	{"async bulk prefetch tensor 3d|4d|5d L2 global im2col|im2col::w ?L2::cache_hint", refuseIm2col},
+	{"reduce async bulk tensor 3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor im2col_no_offs bulk_group ?L2::cache_hint", refuseIm2col},
+}}
 
 // The reductions without a tensor map; which types an operation has depends
 // on the destination (PTX 9.7.9.25.4.2).

@@ -134,7 +134,7 @@ func compileCopyArrive(c *compiler, in *ptx.Instr) op {
 				continue
 			}
 			by.role = "cp.async"
-			cl.beginLanding(&by, event.CopyArrive, t.absolute(addr))
+			cl.beginLanding(&by, event.CopyArrive, t.absolute(addr), nil)
 			a := &arrivalOn{fire: func() { cl.mbarrierArrive(by, t, addr, 1) }}
 			for i := range threads[lane].flying {
 				f := &threads[lane].flying[i]

@@ -26,14 +26,21 @@ func approx32(f func(a float64) float64) family {
 	return float1(func(a float32) float32 { return float32(f(float64(a))) }, nil)
 }
 
-// approx64 compiles the double-precision forms, whose result has zeros in its
-// low 32 bits.
+// approx64 compiles the double-precision forms. An H200 looks at the upper half
+// of the operand only, so that a NaN whose payload is in the lower is an
+// infinity, and the result's lower half is zero.
 func approx64(f func(a float64) float64) family {
 	return func(c *compiler, in *ptx.Instr) op {
+		const low = 0xffffffff
 		ftz := in.Has("ftz")
 		return rows1(func(d, a *row[uint64]) {
 			for i := range d {
-				d[i] = flush64(bits64(f(double(flush64(a[i], ftz))), a[i]), ftz) &^ 0xffffffff
+				r := f(double(flush64(a[i]&^low, ftz)))
+				if r != r {
+					d[i] = nan32 << 32
+					continue
+				}
+				d[i] = flush64(math.Float64bits(r), ftz) &^ low
 			}
 		})(c, in)
 	}

@@ -79,6 +79,9 @@ func (h halfMode) run(d, a, b, e *row[uint32]) {
 			h.decode(&z, e, shift)
 		}
 		h.compute(&r, &x, &y, &z)
+		if h.ftz && (h.op == "mul" || h.op == "fma") {
+			flushTiny(&r)
+		}
 		h.encode(&t, &r, shift)
 	}
 	*d = t
@@ -92,6 +95,20 @@ func (h halfMode) flush(a uint16) uint16 {
 		return a & 0x8000
 	}
 	return a
+}
+
+// flushTiny flushes what is below the least normal f16 when it is rounded to 11
+// bits as if there were smaller exponents: so an H200 decides for .ftz. A sum
+// has no bits to round there.
+func flushTiny(r *floats32) {
+	const leastNormal, away = 0x1p-14, 0x1p12
+	for i, v := range r {
+		if v > -leastNormal && v < leastNormal {
+			if near := num.F16FromFloat32(v * away).Float32(); near > -leastNormal*away && near < leastNormal*away {
+				r[i] = float32(math.Copysign(0, float64(v)))
+			}
+		}
+	}
 }
 
 // floats32 is a row of values in float32.

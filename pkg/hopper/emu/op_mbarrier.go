@@ -7,13 +7,22 @@ import (
 	"gohopper/pkg/hopper/ptx"
 )
 
-// mbarrierFamilies is mbarrier (PTX 9.7.13.15).
-var mbarrierFamilies = map[string]family{"mbarrier": compileMbarrier}
+// mbarrierForms is mbarrier (PTX 9.7.13.15).
+var mbarrierForms = map[string][]form{"mbarrier": {
+	{"init|inval " + ownMbarrier, compileMbarrier},
+	{"expect_tx|complete_tx ?relaxed ?cta|cluster " + anyMbarrier, compileMbarrier},
+	{"arrive|arrive_drop ?expect_tx ?release|relaxed ?cta|cluster " + anyMbarrier, compileMbarrier},
+	{"arrive|arrive_drop noComplete ?release ?cta " + ownMbarrier, compileMbarrier},
+	{"test_wait|try_wait ?parity ?acquire|relaxed ?cta|cluster " + ownMbarrier, compileMbarrier},
+	{"pending_count b64", compileMbarrier},
+}}
+
+const (
+	ownMbarrier = "?shared|shared::cta b64"
+	anyMbarrier = "?shared|shared::cta|shared::cluster b64"
+)
 
 func compileMbarrier(c *compiler, in *ptx.Instr) op {
-	if len(in.Mods) == 0 {
-		return c.unsupported()
-	}
 	switch in.Mods[0] {
 	case "init":
 		return compileMbarrierInit(c)

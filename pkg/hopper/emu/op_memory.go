@@ -6,13 +6,45 @@ import (
 	"gohopper/pkg/hopper/ptx"
 )
 
-// memoryFamilies are loads, stores and what deals with addresses (PTX 9.7.9).
-var memoryFamilies = map[string]family{
-	"ld": compileLoad, "ldu": compileLoad, "st": compileStore,
-	"cvta": compileCvta, "isspacep": compileIsspacep,
-	"prefetch": compileHint, "prefetchu": compileHint, "applypriority": compileHint, "discard": compileHint,
-	"createpolicy": compilePolicy,
+// memoryForms are loads, stores and what deals with addresses (PTX 9.7.9).
+var memoryForms = map[string][]form{
+	"ld": {
+		{"?weak ?" + loadSpaces + " ?ca|cg|cs|lu|cv " + hints + " ?L2::64B|L2::128B|L2::256B ?v2|v4 " + elements, compileLoad},
+		{"?global ?ca|cg|cs nc " + hints + " ?L2::64B|L2::128B|L2::256B ?v2|v4 " + elements, compileLoad},
+		{"volatile ?" + loadSpaces + " ?L2::64B|L2::128B|L2::256B ?v2|v4 " + elements, compileLoad},
+		{"relaxed|acquire " + scopes + " ?" + sharedSpaces + " " + hints + " ?L2::64B|L2::128B|L2::256B ?v2|v4 " + elements, compileLoad},
+		{"mmio relaxed sys ?global " + elements, compileLoad},
+	},
+	"ldu": {{"?global ?v2|v4 " + elements, compileLoad}},
+	"st": {
+		{"?weak ?" + storeSpaces + " ?wb|cg|cs|wt " + hints + " ?v2|v4 " + elements, compileStore},
+		{"volatile ?" + storeSpaces + " ?v2|v4 " + elements, compileStore},
+		{"relaxed|release " + scopes + " ?" + sharedSpaces + " " + hints + " ?v2|v4 " + elements, compileStore},
+		{"mmio relaxed sys ?global " + elements, compileStore},
+		{"async ?weak ?shared::cluster mbarrier::complete_tx::bytes ?v2|v4 b32|b64|u32|u64|s32|s64|f32|f64", compileStoreAsync},
+	},
+	"cvta":     {{"?to global|local|shared|shared::cta|shared::cluster|const|param|param::entry u64", compileCvta}},
+	"isspacep": {{"global|local|shared|shared::cta|shared::cluster|const|param|param::entry", compileIsspacep}},
+
+	"prefetch":      {{"?global|local L1|L2", compileHint}, {"global L2::evict_last|L2::evict_normal", compileHint}, {"?const|param tensormap", compileHint}},
+	"prefetchu":     {{"L1", compileHint}},
+	"applypriority": {{"?global L2::evict_normal", compileHint}},
+	"discard":       {{"?global L2", compileHint}},
+	"createpolicy": {
+		{"fractional L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged ?L2::evict_first|L2::evict_unchanged b64", compilePolicy},
+		{"range ?global L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged ?L2::evict_first|L2::evict_unchanged b64", compilePolicy},
+		{"cvt L2 b64", compilePolicy},
+	},
 }
+
+const (
+	elements     = "b8|b16|b32|b64|b128|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64"
+	sharedSpaces = "global|shared|shared::cta|shared::cluster" // that threads share
+	storeSpaces  = sharedSpaces + "|local|param|param::func"
+	loadSpaces   = storeSpaces + "|param::entry|const"
+	scopes       = "cta|cluster|gpu|sys"
+	hints        = "?L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate ?L2::cache_hint"
+)
 
 // transfer is a load or a store: per lane, one to four elements between
 // registers and consecutive memory.
@@ -91,10 +123,7 @@ func compileLoad(c *compiler, in *ptx.Instr) op {
 	return t.load
 }
 
-func compileStore(c *compiler, in *ptx.Instr) op {
-	if in.Has("async") {
-		return compileStoreAsync(c, in)
-	}
+func compileStore(c *compiler, _ *ptx.Instr) op {
 	args := c.args(2, 3)
 	return c.transfer(args[0], args[1]).store
 }
@@ -146,6 +175,9 @@ func compileIsspacep(c *compiler, in *ptx.Instr) op {
 			}
 			in, addr := split(w.d[a][lane])
 			rank := int(addr>>rankShift) - 1
+			if in == spaceParam && s == spaceGlobal {
+				in = s // an H200 has the parameters in global memory, too
+			}
 			if in == s && !(own && rank >= 0 && rank != w.cta.rank) {
 				w.p[d] |= 1 << lane
 			} else {

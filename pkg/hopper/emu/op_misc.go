@@ -7,12 +7,25 @@ import (
 	"gohopper/pkg/hopper/ptx"
 )
 
-// miscFamilies are fences, which change nothing in a machine whose memory is
+// miscForms are fences, which change nothing in a machine whose memory is
 // always in order, and instructions about the execution itself.
-var miscFamilies = map[string]family{
-	"fence": compileFence, "membar": compileFence,
-	"nanosleep": compileHint, "griddepcontrol": compileHint, "pmevent": compileHint,
-	"setmaxnreg": compileSetmaxnreg,
+var miscForms = map[string][]form{
+	"fence": {
+		{"?sc|acq_rel|acquire|release " + scopes, compileFence},
+		{"acquire sync_restrict::shared::cluster cluster", compileFence},
+		{"release sync_restrict::shared::cta cluster", compileFence},
+		{"mbarrier_init release cluster", compileFence},
+		{"proxy alias", compileFence},
+		{"proxy async ?global|shared::cta|shared::cluster", compileFence},
+		{"proxy async::generic acquire sync_restrict::shared::cluster cluster", compileFence},
+		{"proxy async::generic release sync_restrict::shared::cta cluster", compileFence},
+		{"proxy tensormap::generic acquire|release " + scopes, compileFence},
+	},
+	"membar":         {{"cta|gl|sys", compileFence}, {"proxy alias", compileFence}},
+	"nanosleep":      {{"u32", compileHint}},
+	"griddepcontrol": {{"launch_dependents|wait", compileHint}},
+	"pmevent":        {{"?mask", compileHint}},
+	"setmaxnreg":     {{"inc|dec sync aligned u32", compileSetmaxnreg}},
 }
 
 // compileFence: memory is in order here; only a sink wants to know.

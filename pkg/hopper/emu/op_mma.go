@@ -24,6 +24,7 @@ func compileMma(c *compiler, in *ptx.Instr) op {
 	types := in.Mods[len(in.Mods)-4:]
 	result, left := tensorTypes[types[0]], tensorTypes[types[1]]
 	right, addend := tensorTypes[types[2]], tensorTypes[types[3]]
+	product := tensor.Product{Left: left, Right: right, Result: result, Warp: true}
 	args := c.args(4, 4)
 	d, a, b, x := c.fragmentTo(args[0]), c.fragment(args[1]), c.fragment(args[2]), c.fragment(args[3])
 	return func(w *warp, m mask) *wait {
@@ -44,7 +45,7 @@ func compileMma(c *compiler, in *ptx.Instr) op {
 			addend.LoadD(panelD[:], i, lanesOf(&w.r[r]))
 			sum[i] = w.r[r] // integers are added to it
 		}
-		tensor.Multiply(panelD[:], panelA[:k], matrixB, mmaN)
+		product.Multiply(&w.cta.cluster.scratch, panelD[:], panelA[:k], matrixB, mmaN)
 		for i, r := range d {
 			result.StoreD(lanesOf(&sum[i]), panelD[:], i)
 			w.writeRow(r, &sum[i], m)

@@ -48,6 +48,23 @@ func (f form) matches(mods []string) bool {
 	return len(mods) == 0
 }
 
+// hasAll is matches for modifiers in any order.
+func (f form) hasAll(mods []string) bool {
+	mods = slices.Clone(mods)
+	for word := range strings.FieldsSeq(f.mods) {
+		choice, optional := strings.CutPrefix(word, "?")
+		alternatives := strings.Split(choice, "|")
+		at := slices.IndexFunc(mods, func(m string) bool { return slices.Contains(alternatives, m) })
+		switch {
+		case at >= 0:
+			mods = slices.Delete(mods, at, at+1)
+		case !optional:
+			return false
+		}
+	}
+	return len(mods) == 0
+}
+
 // join makes a family of every opcode: the first form that matches compiles
 // an instruction.
 func join(tables ...map[string][]form) map[string]family {

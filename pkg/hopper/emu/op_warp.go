@@ -8,11 +8,15 @@ import (
 	"gohopper/pkg/hopper/ptx"
 )
 
-// warpFamilies exchange values between the lanes of a warp (PTX 9.7.9.6,
+// warpForms exchange values between the lanes of a warp (PTX 9.7.9.6,
 // 9.7.13.8 to .15).
-var warpFamilies = map[string]family{
-	"shfl": compileShuffle, "vote": compileVote, "match": compileMatch, "redux": compileRedux,
-	"elect": compileElect, "activemask": compileActivemask,
+var warpForms = map[string][]form{
+	"shfl":       {{"sync up|down|bfly|idx b32", compileShuffle}},
+	"vote":       {{"sync all|any|uni pred", compileVote}, {"sync ballot b32", compileVote}},
+	"match":      {{"any|all sync b32|b64", compileMatch}},
+	"redux":      {{"sync add|min|max u32|s32", compileRedux}, {"sync and|or|xor b32", compileRedux}},
+	"elect":      {{"sync", compileElect}},
+	"activemask": {{"b32", compileActivemask}},
 }
 
 // members gives op the lanes of each membermask that lanes of m name, once all

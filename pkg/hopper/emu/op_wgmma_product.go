@@ -49,8 +49,8 @@ func (g *warpgroup) multiply(chain []*tileProduct) {
 	}
 	for _, p := range chain {
 		a, b := g.operands(p, c.panels)
-		tensor.Multiply(d, a, b, n)
-		p.result.Round(d)
+		product := tensor.Product{Left: p.left.Type, Right: p.right.Type, Result: p.result}
+		product.Multiply(&c.scratch, d, a, b, n)
 	}
 	for i, w := range g.warps {
 		for reg, r := range first.d {

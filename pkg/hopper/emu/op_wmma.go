@@ -99,6 +99,11 @@ func wmmaTypes(in *ptx.Instr) (d, a, b, c tensor.Type) {
 func compileWmma(c *compiler, in *ptx.Instr) op {
 	x := wmmaShapes[in.Mods[5]]
 	result, left, right, addend := wmmaTypes(in)
+	// ptxas converts f16 where C and D differ: the product is one of float32.
+	product := tensor.Product{Left: left, Right: right, Result: result, Warp: true}
+	if addend == tensor.F32 {
+		product.Result = addend
+	}
 	args := c.args(4, 4)
 	d, l, r, s := c.fragmentTo(args[0]), c.fragment(args[1]), c.fragment(args[2]), c.fragment(args[3])
 	if x.swapped {
@@ -130,7 +135,7 @@ func compileWmma(c *compiler, in *ptx.Instr) op {
 					sum[i] = from // integers are added to it
 				}
 			}
-			tensor.Multiply(panelD[:], panelA[:x.k], matrixB, mmaN)
+			product.Multiply(&w.cta.cluster.scratch, panelD[:], panelA[:x.k], matrixB, mmaN)
 			for i := range sum {
 				result.StoreD(lanesOf(&sum[i]), panelD[:], i)
 			}

@@ -68,9 +68,10 @@ type limits struct {
 type inst struct {
 	run   op
 	src   *ptx.Instr
-	from  *site // the calls that it is inlined in; nil in the entry's own code
-	guard int   // row of the guard predicate, -1 for none
-	not   bool  // the guard is negated
+	from  *site      // the calls that it is inlined in; nil in the entry's own code
+	told  *ptx.Instr // src as a sink is told of it: its source has those calls
+	guard int        // row of the guard predicate, -1 for none
+	not   bool       // the guard is negated
 }
 
 // special is a row that holds a special register.

@@ -52,7 +52,7 @@ func specialNamed(name string) (s special, kind regKind, changes bool) {
 	case "%gridid":
 		return special{fill64: func(*warp, int) uint64 { return 1 }}, kind64, false
 	case "%is_explicit_cluster":
-		return special{pred: func(w *warp, _ int) bool { return w.cta.cluster.launch.explicitCluster() }}, kindPred, false
+		return special{pred: func(w *warp, _ int) bool { return w.cta.cluster.launch.clustered }}, kindPred, false
 	}
 	if f := special32(name); f != nil {
 		return special{fill32: f}, kind32, false
@@ -118,7 +118,9 @@ func special32(name string) func(w *warp, lane int) uint32 {
 		return scalar(func(*warp) int { return 0 })
 	case "%reserved_smem_offset_1":
 		return scalar(func(*warp) int { return scratchBase })
-	case "%reserved_smem_offset_end", "%reserved_smem_offset_cap":
+	case "%reserved_smem_offset_end":
+		return scalar(func(*warp) int { return reservedEnd })
+	case "%reserved_smem_offset_cap":
 		return scalar(func(*warp) int { return sharedBase })
 	}
 	return nil

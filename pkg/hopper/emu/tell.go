@@ -50,7 +50,7 @@ func (c *cluster) tell(by agent, e event.Event) {
 		e.Time += int64(c.running.used)
 	}
 	if by.in != nil {
-		e.Instr = by.in.src
+		e.Instr = by.in.told
 	}
 	if e.Op == 0 {
 		e.Op = by.op
@@ -95,8 +95,32 @@ func (w *warp) tellAccess(m mask, s space, a address, n int, does event.Does, st
 		c.tell(w.agent(shared), event.Event{Kind: event.Access, Space: event.Shared, Does: does, Strong: strong, Addrs: &c.addrs, Bytes: n})
 	}
 	if global != 0 {
-		c.tell(w.agent(global), event.Event{Kind: event.Access, Space: event.Global, Does: does, Strong: strong, Addrs: &c.addrs, Bytes: n})
+		e := event.Event{Kind: event.Access, Space: event.Global, Does: does, Strong: strong, Addrs: &c.addrs, Bytes: n}
+		if len(c.stored) > 0 {
+			e.Data = c.stored
+		}
+		c.tell(w.agent(global), e)
 	}
+}
+
+// tellStore is tellAccess of a store, with what it writes to global memory.
+func (w *warp) tellStore(t *transfer, m mask, n int) {
+	c := w.cta.cluster
+	if c.sink == nil {
+		return
+	}
+	if !t.strong && (t.space == spaceGlobal || t.space == spaceGeneric) {
+		if cap(c.stored) < lanes*n {
+			c.stored = make([]byte, lanes*n)
+		}
+		c.stored = c.stored[:lanes*n]
+		for rest := m; rest != 0; rest &= rest - 1 {
+			lane := rest.first()
+			t.pack(w, lane, c.stored[lane*n:][:n])
+		}
+	}
+	w.tellAccess(m, t.space, t.addr, n, event.Write, t.strong)
+	c.stored = c.stored[:0]
 }
 
 // tellOne is an access by one lane to n bytes at an address.
@@ -132,12 +156,12 @@ func (c *cluster) begin(by *agent, e event.Event) {
 }
 
 // beginLanding is begin for an operation that signals an mbarrier at a shared
-// address with a rank.
-func (c *cluster) beginLanding(by *agent, u event.Unit, bar uint32, regions ...event.Region) {
+// address with a rank, and reads global memory.
+func (c *cluster) beginLanding(by *agent, u event.Unit, bar uint32, global []event.Rows, regions ...event.Region) {
 	if c.sink == nil {
 		return
 	}
-	e := event.Event{Unit: u, Regions: regions}
+	e := event.Event{Unit: u, Regions: regions, Global: global}
 	for _, r := range regions {
 		if r.Write && len(r.Runs) > 0 {
 			e.Bytes += int(r.Runs[0].Bytes)
@@ -205,9 +229,7 @@ func (c *cluster) beginBox(by *agent, of tensorBox, box *tma.Box, s spot, writes
 		lo, hi := 0, box.RowBytes()
 		if row.Lo < row.Hi {
 			e.Outside = false
-			if !writes {
-				e.Global = append(e.Global, event.Rows{At: row.Global, Bytes: uint64(row.Hi - row.Lo)})
-			}
+			e.Global = append(e.Global, event.Rows{At: row.Global, Bytes: uint64(row.Hi - row.Lo)})
 		}
 		if !box.Dense() {
 			for chunk, n := range box.Chunks(at, row, lo, hi) {

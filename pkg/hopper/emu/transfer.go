@@ -76,7 +76,7 @@ func (t *transfer) uniform(w *warp, m mask) bool {
 // store writes registers to memory.
 func (t *transfer) store(w *warp, m mask) *wait {
 	n := t.elem * len(t.regs)
-	w.tellAccess(m, t.space, t.addr, n, event.Write, t.strong)
+	w.tellStore(t, m, n)
 	c := w.cta.cluster
 	if t.space != spaceLocal && t.space != spaceParam && !c.watching {
 		c.changed()

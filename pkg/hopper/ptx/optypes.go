@@ -86,7 +86,14 @@ atom.exch  b32 b64 b128
 atom.cas   b16 b32 b64 b128
 atom.inc   u32
 atom.dec   u32
-red.async  ints b64
+red.async.and b32
+red.async.or  b32
+red.async.xor b32
+red.async.inc u32
+red.async.dec u32
+red.async.min u32 s32
+red.async.max u32 s32
+red.async  u32 s32 u64 s64
 red.and    b32 b64
 red.or     b32 b64
 red.xor    b32 b64

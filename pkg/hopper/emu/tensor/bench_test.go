@@ -69,6 +69,7 @@ func BenchmarkAccumulator(b *testing.B) {
 func BenchmarkMma(b *testing.B) {
 	var left, right [4]Register
 	var acc [4]Register
+	var s Scratch
 	a, d, r := make([]Column, 16), make([]Column, 8), make([]float32, 128)
 	for b.Loop() {
 		for q := range left {
@@ -80,7 +81,7 @@ func BenchmarkMma(b *testing.B) {
 		for i := range acc {
 			F32.LoadD(d, i, &acc[i])
 		}
-		Multiply(d, a, Right{r, 16, 1}, 8)
+		Product{F16, F16, F32, true}.Multiply(&s, d, a, Right{r, 16, 1}, 8)
 		for i := range acc {
 			F32.StoreD(&acc[i], d, i)
 		}

@@ -179,7 +179,7 @@ func TestProductOfPlacedTiles(t *testing.T) {
 		panelA := make([]Column, 4*32)
 		left.GatherLeft(panelA, pa.memory, left.Chunks(nil, encode(32*step, 16, 1024, 0, Swizzle128)))
 		panelB := right.GatherRight(make([]float32, n*32), pb.memory, right.Chunks(nil, encode(32*step, 16, 512, 0, Swizzle64)))
-		Multiply(d, panelA, panelB, n)
+		Product{Left: S8, Right: S8, Result: S32}.Multiply(new(Scratch), d, panelA, panelB, n)
 	}
 	for i := range a {
 		for j := range b {

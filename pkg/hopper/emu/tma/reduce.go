@@ -97,7 +97,13 @@ func flush(v uint64) uint64 {
 	return v
 }
 
+// addF64 leaves a NaN as it is, the source's first (measured).
 func addF64(a, b uint64) uint64 {
+	for _, v := range []uint64{b, a} {
+		if f := math.Float64frombits(v); f != f {
+			return v
+		}
+	}
 	return math.Float64bits(math.Float64frombits(a) + math.Float64frombits(b))
 }
 

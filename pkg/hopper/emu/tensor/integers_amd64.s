@@ -1,12 +1,11 @@
 #include "textflag.h"
 
-// func multiplyAVX2(d, a *Column, b *float32, n, k, stepN, stepK int)
+// func multiplyIntegersAVX2(d, a *Column, b *float32, n, k, stepN, stepK int)
 //
 // Y0-Y7 hold 4 columns of D, two registers of 8 rows each. For each k the 16
 // rows of A's column are in Y8 and Y9, and one element of each of B's 4 rows
-// is spread over Y10 in turn. Multiplication and addition stay separate
-// instructions: a fused one rounds differently.
-TEXT ·multiplyAVX2(SB), NOSPLIT, $0-56
+// is spread over Y10 in turn.
+TEXT ·multiplyIntegersAVX2(SB), NOSPLIT, $0-56
 	MOVQ d+0(FP), DI
 	MOVQ a+8(FP), SI
 	MOVQ b+16(FP), R8
