@@ -13,16 +13,17 @@ import (
 // what was written.
 type state struct {
 	page, button, until string
+	part                string // what the click adds to
 	example             string // of the page for PTX
 }
 
 func states() []state {
 	return []state{
-		{page: "v3.html#run", button: "#program [type=submit]", until: `!byId("ran-body").hidden`},
-		{page: "v2.html#questions", button: ".choices .choice:nth-child(1) label", until: `document.querySelector(".choices [role=status]").textContent`},
-		{page: "ptx.html#result-title", example: "bytes", button: "#run-ptx", until: found},
-		{page: "figures.html#raster-order", button: `[data-figure="raster"] [data-turn="1"]`, until: said("raster") + `.startsWith("Wave 4 of 16")`},
-		{page: "b05.html#run", button: "#program [type=submit]", until: ended},
+		{page: "v3.html#run", part: "section.run", button: "#program [type=submit]", until: `!byId("ran-body").hidden`},
+		{page: "v2.html#questions", part: ".choices", button: ".choices .choice:nth-child(1) label", until: `document.querySelector(".choices [role=status]").textContent`},
+		{page: "ptx.html#result-title", part: ".bench-result", example: "bytes", button: "#run-ptx", until: found},
+		{page: "figures.html#raster-order", part: "[data-figure=raster]", button: `[data-figure="raster"] [data-turn="1"]`, until: said("raster") + `.startsWith("Wave 4 of 16")`},
+		{page: "b05.html#run", part: "section.run", button: "#program [type=submit]", until: ended},
 	}
 }
 
