@@ -12,9 +12,8 @@ const engine = {
 		const module = await this.program.load();
 		await loadScript("programs/figures-worker.js");
 		if (this.worker) return;
-		const address = URL.createObjectURL(new Blob([window.programs["figures-worker"]], { type: "text/javascript" }));
-		this.worker = new Worker(address);
-		URL.revokeObjectURL(address);
+		this.address ||= URL.createObjectURL(new Blob([window.programs["figures-worker"]], { type: "text/javascript" }));
+		this.worker = new Worker(this.address);
 		this.worker.onmessage = ({ data }) => (data.error ? this.fail(data.error) : this.asked.shift()?.done(JSON.parse(data.line)));
 		this.worker.onerror = (e) => this.fail(e.message || "the worker failed");
 		this.worker.postMessage(module);
@@ -133,7 +132,8 @@ class Figure {
 			this.say("This cannot be shown: " + answer.wrong + ".");
 			return;
 		}
-		for (const c of answer.controls) {
+		// Fields that were changed since are asked for next, and keep what they have.
+		for (const c of this.next ? [] : answer.controls) {
 			const field = this.form.elements[c.name];
 			if (field.type === "number") [field.min, field.max, field.step] = [c.min, c.max, c.step];
 			if (field.value !== c.value && (all || field !== document.activeElement)) field.value = c.value;

@@ -23,11 +23,15 @@ class Program {
 	// or failed(message) if the program came to no end of its own.
 	start(module, input, most, done, failed) {
 		this.stop();
-		const address = URL.createObjectURL(new Blob([window.programs.worker], { type: "text/javascript" }));
-		const worker = this.worker = new Worker(address);
-		URL.revokeObjectURL(address);
+		// The address serves every run: a worker that starts late still needs it.
+		this.address ||= URL.createObjectURL(new Blob([window.programs.worker], { type: "text/javascript" }));
+		const worker = this.worker = new Worker(this.address);
 		let output = "";
-		worker.onerror = (e) => { this.stop(); failed(e.message || "the worker failed"); };
+		worker.onerror = (e) => {
+			if (worker !== this.worker) return; // it has ended, and a timer woke it
+			this.stop();
+			failed(e.message || "the worker failed");
+		};
 		worker.onmessage = ({ data }) => {
 			if (worker !== this.worker) return; // stopped, yet something was under way
 			output += data.text ?? "";

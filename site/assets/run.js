@@ -92,12 +92,14 @@ async function run() {
 	if (timed) timelineWaits();
 	let timeline = null;
 	state.began = performance.now();
-	const source = new Blob([window.programs.worker], { type: "text/javascript" });
-	const address = URL.createObjectURL(source);
-	state.worker = new Worker(address);
-	URL.revokeObjectURL(address);
-	state.worker.onerror = (e) => finish("The worker failed: " + e.message);
-	state.worker.onmessage = ({ data }) => {
+	// The address serves every run: a worker that starts late still needs it.
+	state.address ||= URL.createObjectURL(new Blob([window.programs.worker], { type: "text/javascript" }));
+	const worker = state.worker = new Worker(state.address);
+	// A program that has ended may still be woken by a timer, which is an error
+	// that tells nothing: what comes after the end is not heard.
+	worker.onerror = (e) => worker === state.worker && finish("The worker failed: " + e.message);
+	worker.onmessage = ({ data }) => {
+		if (worker !== state.worker) return;
 		if (data.text) show(data.text);
 		if (data.file) timeline = data.file;
 		if (data.error) finish("It failed: " + data.error);
@@ -106,7 +108,7 @@ async function run() {
 			setTimeout(() => timed && state.ticket === ticket && timelineOf(traced(), timeline)); // the verdict is shown first
 		}
 	};
-	state.worker.postMessage({ module, argv: [form.dataset.program, ...flags(), ...traceFlags()], wanted: traced() });
+	worker.postMessage({ module, argv: [form.dataset.program, ...flags(), ...traceFlags()], wanted: traced() });
 }
 
 function verdict(status) {

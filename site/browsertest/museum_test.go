@@ -25,7 +25,7 @@ func exhibitRuns(t *testing.T, b *tab, s built) {
 	line := b.says(t, `document.querySelector('#output a[href^="#chain.go:"]').getAttribute("href").slice(1)`)
 	assert.Contains(t, b.says(t, `byId("`+line+`").textContent`), "blame b05")
 
-	b.do(t, chromedp.Click(chromedp.CSS(`#program button[value="b05 -repaired"]`)))
+	b.press(t, `#program button[value="b05 -repaired"]`)
 	b.wait(t, ended+` && `+printed+`.includes("No findings.")`)
 	assert.Equal(t, "go run ./lessons/museum b05 -repaired -seed 1", b.says(t, `byId("command").textContent`))
 

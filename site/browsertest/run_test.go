@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	submit   = chromedp.CSS("#program [type=submit]")
+	submit   = "#program [type=submit]"
 	verified = `byId("status").textContent.startsWith("Verified")`
 	running  = `byId("status").textContent === "Running …"`
 	printed  = `byId("output").textContent`
@@ -23,7 +23,7 @@ func lessonRuns(t *testing.T, b *tab, s built) {
 	b.complaints()
 	b.open(t, s.address+ran+".html")
 	began := time.Now()
-	b.do(t, chromedp.Click(submit))
+	b.do(t, chromedp.Click(chromedp.CSS(submit)))
 	b.wait(t, verified)
 	t.Logf("the first result came %.1f s after the click, loading included; the page says: %s", time.Since(began).Seconds(), b.says(t, status))
 	assert.Contains(t, b.says(t, printed), "right: 52800 elements within their bounds")
@@ -45,7 +45,7 @@ func firstResult(t *testing.T, b *tab, s built) {
 	for i := range 4 {
 		b.says(t, status+` = ""`)
 		began := time.Now()
-		b.do(t, chromedp.Click(submit))
+		b.press(t, submit)
 		b.wait(t, verified)
 		took := time.Since(began)
 		if i == 0 {
@@ -67,7 +67,7 @@ func linkRepeats(t *testing.T, b *tab, s built) {
 
 	b.open(t, s.address+ran+".html?m=2000&n=2000&k=2000")
 	b.wait(t, running)
-	b.do(t, chromedp.Click(chromedp.CSS("#cancel")))
+	b.press(t, "#cancel")
 	b.wait(t, status+` === "Cancelled"`)
 }
 

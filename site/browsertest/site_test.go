@@ -81,7 +81,7 @@ func copiedText(t *testing.T, b *tab, s built) {
 func fromDisk(t *testing.T, b *tab, s built) {
 	b.complaints()
 	b.open(t, "file://"+filepath.ToSlash(s.folder)+"/"+ran+".html")
-	b.do(t, chromedp.Click(submit))
+	b.press(t, submit)
 	b.wait(t, verified)
 	b.do(t, chromedp.Click(chromedp.CSS("#open-search")), chromedp.SendKeys(chromedp.CSS("#query"), "wgmma"))
 	b.wait(t, `document.querySelectorAll("#results a").length > 5`)

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -126,11 +127,23 @@ func (b *tab) says(t *testing.T, expression string) string {
 	return value
 }
 
-// wait waits until a condition of the page holds.
+// press presses a button from within the page. A click at a place on the screen
+// may miss a button that moves in between, as one does below which something is
+// being drawn; one such click a page is enough.
+func (b *tab) press(t *testing.T, selector string) {
+	t.Helper()
+	b.says(t, "document.querySelector(`"+selector+"`).click()")
+}
+
+// wait waits until a condition of the page holds. If it never does, the page's
+// own word for its state is part of the failure.
 func (b *tab) wait(t *testing.T, condition string) {
 	t.Helper()
-	require.Eventually(t, func() bool {
+	holds := func() bool {
 		value, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("Boolean("+condition+")"))
 		return err == nil && value // a page that is on its way answers with an error
-	}, patience, 20*time.Millisecond, condition)
+	}
+	if !assert.Eventually(t, holds, patience, 20*time.Millisecond, condition) {
+		require.FailNow(t, "the page says: "+b.says(t, `[...document.querySelectorAll("[role=status]")].map((e) => e.textContent).join(" | ")`))
+	}
 }

@@ -22,7 +22,7 @@ func timelineDrawn(t *testing.T, b *tab, s built) {
 	)
 	b.complaints()
 	b.open(t, "file://"+filepath.ToSlash(s.folder)+"/"+ran+".html")
-	b.do(t, chromedp.Click(submit))
+	b.press(t, submit)
 	b.wait(t, drawn)
 	assert.Contains(t, b.says(t, said), "matmul_v3: cluster 1 of 4")
 	assert.Equal(t, "true", b.says(t, `new TextDecoder().decode(shown.file).endsWith("]}\n")`), "the file is whole")
@@ -45,7 +45,7 @@ func timelineDrawn(t *testing.T, b *tab, s built) {
 	assert.Equal(t, "arrive empty[0]", b.says(t, chosen))
 
 	b.says(t, `form.elements.stages.value = 9`)
-	b.do(t, chromedp.Click(submit))
+	b.press(t, submit)
 	b.wait(t, `byId("status").textContent.startsWith("Not right")`)
 	b.wait(t, said+`.startsWith("This run left no timeline")`)
 	assert.Equal(t, "true", b.says(t, `byId("ran-body").hidden`))
