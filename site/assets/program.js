@@ -19,21 +19,28 @@ class Program {
 		return this.module;
 	}
 
-	// start runs a module with an input. It calls back once: done(output, status),
-	// or failed(message) if the program came to no end of its own.
-	start(module, input, most, done, failed) {
+	// open starts a worker with a message. What it says goes to heard, until stop.
+	open(message, heard, failed) {
 		this.stop();
 		// The address serves every run: a worker that starts late still needs it.
 		this.address ||= URL.createObjectURL(new Blob([window.programs.worker], { type: "text/javascript" }));
 		const worker = this.worker = new Worker(this.address);
-		let output = "";
+		// A program that has ended may still be woken by a timer, which is an error
+		// that tells nothing: what comes after the end is not heard.
 		worker.onerror = (e) => {
-			if (worker !== this.worker) return; // it has ended, and a timer woke it
+			if (worker !== this.worker) return;
 			this.stop();
 			failed(e.message || "the worker failed");
 		};
-		worker.onmessage = ({ data }) => {
-			if (worker !== this.worker) return; // stopped, yet something was under way
+		worker.onmessage = ({ data }) => { if (worker === this.worker) heard(data); };
+		worker.postMessage(message);
+	}
+
+	// start runs a module with an input. It calls back once: done(output, status),
+	// or failed(message) if the program came to no end of its own.
+	start(module, input, most, done, failed) {
+		let output = "";
+		this.open({ module, argv: [this.name], input }, (data) => {
 			output += data.text ?? "";
 			if (output.length > most) {
 				this.stop();
@@ -45,8 +52,7 @@ class Program {
 				this.stop();
 				done(output, data.status);
 			}
-		};
-		worker.postMessage({ module, argv: [this.name], input });
+		}, failed);
 	}
 
 	stop() {

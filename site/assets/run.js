@@ -1,32 +1,11 @@
-// Runs a lesson's program in a worker. The program comes as a script that holds
-// it compressed, so that this works from a disk, too; it is compiled once.
+// Runs a lesson's program in the page.
 "use strict";
 
 const form = byId("program");
 const output = byId("output").firstElementChild;
-const state = { module: null, worker: null, began: 0 };
+const program = new Program(form.dataset.program);
+const state = { ticket: null, began: 0 };
 form.hidden = false;
-
-const bytesOf = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-
-async function unpack(base64) {
-	const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
-	return new Response(stream).arrayBuffer();
-}
-
-// load fetches and compiles the program, once.
-function load() {
-	state.module ||= (async () => {
-		const name = form.dataset.program;
-		say("Loading the program …");
-		await Promise.all([loadScript("programs/worker.js"), loadScript(`programs/${name}.js`)]);
-		const binary = await unpack(window.programs[name]);
-		delete window.programs[name];
-		return WebAssembly.compile(binary);
-	})();
-	state.module.catch(() => { state.module = null; });
-	return state.module;
-}
 
 // flags is the command line that the fields ask for.
 function flags() {
@@ -48,8 +27,7 @@ const say = (text) => { byId("status").textContent = text; };
 const showCommand = () => { byId("command").textContent = `go run ./lessons/${form.dataset.program} ${flags().join(" ")}`; };
 
 function finish(text) {
-	state.worker?.terminate();
-	state.worker = null;
+	program.stop();
 	byId("cancel").disabled = true;
 	say(text);
 }
@@ -80,7 +58,8 @@ async function run() {
 	state.ticket = ticket;
 	let module;
 	try {
-		module = await load();
+		if (!program.module) say("Loading the program …");
+		module = await program.load();
 	} catch (error) {
 		finish(`The program cannot be loaded: ${error.message}. What was recorded stands below.`);
 		return;
@@ -92,14 +71,7 @@ async function run() {
 	if (timed) timelineWaits();
 	let timeline = null;
 	state.began = performance.now();
-	// The address serves every run: a worker that starts late still needs it.
-	state.address ||= URL.createObjectURL(new Blob([window.programs.worker], { type: "text/javascript" }));
-	const worker = state.worker = new Worker(state.address);
-	// A program that has ended may still be woken by a timer, which is an error
-	// that tells nothing: what comes after the end is not heard.
-	worker.onerror = (e) => worker === state.worker && finish("The worker failed: " + e.message);
-	worker.onmessage = ({ data }) => {
-		if (worker !== state.worker) return;
+	program.open({ module, argv: [form.dataset.program, ...flags(), ...traceFlags()], wanted: traced() }, (data) => {
 		if (data.text) show(data.text);
 		if (data.file) timeline = data.file;
 		if (data.error) finish("It failed: " + data.error);
@@ -107,8 +79,7 @@ async function run() {
 			finish(verdict(data.status));
 			setTimeout(() => timed && state.ticket === ticket && timelineOf(traced(), timeline)); // the verdict is shown first
 		}
-	};
-	worker.postMessage({ module, argv: [form.dataset.program, ...flags(), ...traceFlags()], wanted: traced() });
+	}, (message) => finish("The worker failed: " + message));
 }
 
 function verdict(status) {
