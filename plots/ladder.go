@@ -107,7 +107,7 @@ func method(all ...measured) string {
 			pauses = append(pauses, fmt.Sprint(t.PauseS))
 		}
 	}
-	return fmt.Sprintf("%s and a pause of %s s", distinct(windows, " or "), distinct(pauses, " or "))
+	return fmt.Sprintf("%s and a pause of %s s", report.Distinct(windows, " or "), report.Distinct(pauses, " or "))
 }
 
 func whole(v float64) string { return fmt.Sprintf("%.0f", v) }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"gohopper/internal/report"
 	"gohopper/lessons"
@@ -145,16 +144,8 @@ func provenance(all ...[]measured) string {
 	var machines, dates []string
 	for _, m := range slices.Concat(all...) {
 		for _, r := range m.runs {
-			machine := fmt.Sprintf("%s, driver %s, CUDA %s, %s", r.Machine.Device, r.Machine.Driver, r.Machine.CUDA, r.Machine.Library)
-			machines, dates = append(machines, machine), append(dates, r.Date[:len("2006-01-02")])
+			machines, dates = append(machines, r.Machine.String()), append(dates, r.Day())
 		}
 	}
-	return fmt.Sprintf("Recorded: %s; %s.", distinct(machines, " and "), distinct(dates, " and "))
-}
-
-// distinct lists the different texts once each, sorted, with a word between
-// them.
-func distinct(texts []string, word string) string {
-	slices.Sort(texts)
-	return strings.Join(slices.Compact(texts), word)
+	return fmt.Sprintf("Recorded: %s; %s.", report.Distinct(machines, " and "), report.Distinct(dates, " and "))
 }

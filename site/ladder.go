@@ -3,7 +3,6 @@ package site
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"gohopper/internal/report"
@@ -52,13 +51,12 @@ func readLadder(root string) (ladder, error) {
 			continue
 		}
 		of[c.Lesson] = c
-		m := c.Machine
-		l.Machine = fmt.Sprintf("%s, driver %s, CUDA %s, %s", m.Device, m.Driver, m.CUDA, m.Library)
-		dates = append(dates, c.Date[:len("2006-01-02")])
+		l.Machine = c.Machine.String()
+		dates = append(dates, c.Day())
 		processes = append(processes, fmt.Sprint(c.Processes))
 	}
-	l.Date = distinct(dates, " and ")
-	l.How = fmt.Sprintf("median and range of %s fresh processes", distinct(processes, " or "))
+	l.Date = report.Distinct(dates, " and ")
+	l.How = fmt.Sprintf("median and range of %s fresh processes", report.Distinct(processes, " or "))
 	last := 0.0
 	for _, lesson := range lessons.All() {
 		row := ladderRow{Lesson: lesson, Out: lesson.Name + ".html", Short: strings.ToUpper(lesson.Name)}
@@ -80,12 +78,6 @@ func (r *ladderRow) fill(c report.Combined) {
 		r.Registers = c.Build.Registers
 		r.SharedKiB = fmt.Sprintf("%.0f", float64(c.Build.SharedBytes)/1024)
 	}
-}
-
-// distinct lists the different texts once each, in order.
-func distinct(texts []string, between string) string {
-	slices.Sort(texts)
-	return strings.Join(slices.Compact(texts), between)
 }
 
 func percent(ratio float64) string { return fmt.Sprintf("%.1f", 100*ratio) }

@@ -37,7 +37,7 @@ var fields = map[string]func(report.Combined) (string, bool){
 	"cuda":         text(func(c report.Combined) string { return c.Machine.CUDA }),
 	"library_name": text(func(c report.Combined) string { return c.Machine.Library }),
 	"origin":       text(func(c report.Combined) string { return string(c.Origin) }),
-	"date":         text(func(c report.Combined) string { return c.Date[:len("2006-01-02")] }),
+	"date":         text(func(c report.Combined) string { return c.Day() }),
 	"processes":    text(func(c report.Combined) string { return fmt.Sprint(c.Processes) }),
 	"mean_error":   erring(func(v report.Verification) float64 { return v.MeanError }),
 	"max_error":    erring(func(v report.Verification) float64 { return v.MaxError }),

@@ -30,9 +30,7 @@ func KeptReference(dir string, a, b *Matrix, o Options) (*Reference, error) {
 	if r.read(path) == nil {
 		return r, nil
 	}
-	if r, err = NewReference(a, b, o); err != nil {
-		return nil, err
-	}
+	r.compute()
 	_ = r.keep(path) // it only saves time
 	return r, nil
 }

@@ -55,13 +55,18 @@ func newReference(a, b *Matrix, o Options, products, elements int) (*Reference, 
 	if err != nil {
 		return nil, err
 	}
+	r.compute()
+	return r, nil
+}
+
+// compute finds the answer of an outline.
+func (r *Reference) compute() {
 	for _, p := range r.patches {
-		p.compute(a, b, r.Shape.K, true)
+		p.compute(r.a, r.b, r.Shape.K, true)
 	}
 	if r.screen != nil {
-		r.screen.compute(a, b, r.unit)
+		r.screen.compute(r.a, r.b, r.unit)
 	}
-	return r, nil
 }
 
 // outline is a reference that knows what it will look at, and no answer yet.

@@ -75,7 +75,7 @@ func ladderTable(results []report.Result) (string, error) {
 		}
 		rows = append(rows, c)
 	}
-	fmt.Fprintf(&b, "\nM = N = K = %d, %s. %s\n", shape.M, elem, provenance(rows))
+	fmt.Fprintf(&b, "\nM = N = K = %d, %s. %s\n", shape.M, elem, provenance(rows, ranges))
 	if len(slower) > 0 {
 		fmt.Fprintf(&b, "Not every step gains: %s stayed below the one before.\n", strings.Join(slower, ", "))
 	}
@@ -115,7 +115,7 @@ func sweepTable(results []report.Result) (string, error) {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "\n%s\n", provenance(rows))
+	fmt.Fprintf(&b, "\n%s\n", provenance(rows, ranges))
 	return b.String(), nil
 }
 
@@ -137,22 +137,25 @@ func speed(c report.Combined) string {
 	return s
 }
 
-// provenance says how and on what the rows were measured.
-func provenance(rows []report.Combined) string {
+// ranges is what a table says that shows them beside its medians.
+const ranges = ", and range in brackets,"
+
+// provenance says how and on what the rows were measured. Spread is ranges, or
+// "" for a table of medians alone.
+func provenance(rows []report.Combined, spread string) string {
 	var machines, dates []string
 	var processes []int
 	for _, c := range rows {
-		m := c.Machine
-		machines = append(machines, fmt.Sprintf("%s, driver %s, CUDA %s, %s", m.Device, m.Driver, m.CUDA, m.Library))
+		machines = append(machines, c.Machine.String())
 		processes = append(processes, c.Processes)
-		dates = append(dates, c.Date[:len("2006-01-02")])
+		dates = append(dates, c.Day())
 	}
 	return fmt.Sprintf("%s, with cuBLAS timed before and after in the same process. %s; %s.",
-		counted(processes), distinct(machines), distinct(dates))
+		counted(processes, spread), report.Distinct(machines, " and "), report.Distinct(dates, " and "))
 }
 
 // counted says what a figure is made of, given the numbers of processes.
-func counted(processes []int) string {
+func counted(processes []int, spread string) string {
 	slices.Sort(processes)
 	var several []string
 	for _, n := range slices.Compact(processes) {
@@ -160,7 +163,7 @@ func counted(processes []int) string {
 			several = append(several, fmt.Sprint(n))
 		}
 	}
-	median := fmt.Sprintf("edian, and range in brackets, of %s fresh processes each", strings.Join(several, " or "))
+	median := fmt.Sprintf("edian%s of %s fresh processes each", spread, strings.Join(several, " or "))
 	switch {
 	case len(several) == 0:
 		return "One process each"
@@ -168,12 +171,6 @@ func counted(processes []int) string {
 		return "M" + median
 	}
 	return "One process each, or m" + median
-}
-
-// distinct lists the different texts once each, in order.
-func distinct(texts []string) string {
-	slices.Sort(texts)
-	return strings.Join(slices.Compact(texts), " and ")
 }
 
 // result is a measured lesson: the library takes a millisecond, and we take ms.
@@ -213,9 +210,9 @@ func TestTableAdmits(t *testing.T) {
 }
 
 func TestCounted(t *testing.T) {
-	assert.Equal(t, "One process each", counted([]int{1, 1}))
-	assert.Equal(t, "Median, and range in brackets, of 3 or 6 fresh processes each", counted([]int{6, 3, 6}))
-	assert.Equal(t, "One process each, or median, and range in brackets, of 3 fresh processes each", counted([]int{3, 1, 3}))
+	assert.Equal(t, "One process each", counted([]int{1, 1}, ranges))
+	assert.Equal(t, "Median, and range in brackets, of 3 or 6 fresh processes each", counted([]int{6, 3, 6}, ranges))
+	assert.Equal(t, "One process each, or median, and range in brackets, of 3 fresh processes each", counted([]int{3, 1, 3}, ranges))
 }
 
 func TestSweepTable(t *testing.T) {

@@ -69,7 +69,7 @@ func shapesTable(results []report.Result) (string, error) {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "The library's speed is the median over the lessons that it stood beside. %s\n", strings.Replace(provenance(rows), ", and range in brackets,", "", 1))
+	fmt.Fprintf(&b, "The library's speed is the median over the lessons that it stood beside. %s\n", provenance(rows, ""))
 	return b.String(), nil
 }
 
@@ -99,7 +99,7 @@ func tilesTable(results []report.Result) (string, error) {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "At %d cubed, %s, the best first. %s\n", shape.M, elem, provenance(rows))
+	fmt.Fprintf(&b, "At %d cubed, %s, the best first. %s\n", shape.M, elem, provenance(rows, ranges))
 	return b.String(), nil
 }
 

@@ -64,6 +64,12 @@ type Machine struct {
 	Library string `json:"library,omitempty"` // "cuBLAS 13.1.0"
 }
 
+// String names all of it: "NVIDIA H200, driver 580.159.04, CUDA 13.0, cuBLAS
+// 13.1.0".
+func (m Machine) String() string {
+	return fmt.Sprintf("%s, driver %s, CUDA %s, %s", m.Device, m.Driver, m.CUDA, m.Library)
+}
+
 // Build is what the driver's compiler made of the PTX.
 type Build struct {
 	CompileMS   float64 `json:"compile_ms"`
@@ -114,6 +120,9 @@ type Reading struct {
 	PowerW      float64 `json:"power_w"`
 	TempC       int     `json:"temp_c"`
 }
+
+// Day is the date without the time, "2026-11-29". The date must be valid.
+func (r Result) Day() string { return r.Date[:len("2006-01-02")] }
 
 // name identifies a result in a message.
 func (r Result) name() string {

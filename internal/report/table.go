@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"text/tabwriter"
 )
 
@@ -17,6 +19,13 @@ func Table(w io.Writer, results []Result) error {
 			c.TFLOPS.text(1), c.Library.text(1), c.Ratio.text(3), c.verdict())
 	}
 	return t.Flush()
+}
+
+// Distinct lists the different texts once each, sorted, with a word between
+// them. It sorts what it is given.
+func Distinct(texts []string, word string) string {
+	slices.Sort(texts)
+	return strings.Join(slices.Compact(texts), word)
 }
 
 func (r *Range) text(digits int) string {
