@@ -258,6 +258,7 @@ have no test.
 		}
 		say("- %s: %s.\n", text, withoutTest[k])
 	}
+	say("\nThe result of `prefetch` was overwritten in the recording by another of its name. What stands there is the emulator's; the card's own log names no disagreement in either.\n")
 	say("\nIn %d micro-tests the two machines disagree:\n\n", len(disagreements))
 	for _, how := range slices.Compact(slices.Sorted(maps.Values(disagreements))) {
 		say("- %s.\n", how)

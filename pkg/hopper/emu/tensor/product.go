@@ -6,8 +6,8 @@ import "gohopper/pkg/hopper/num"
 // depends.
 //
 // This is the one place that says how the tensor core adds. What is here was
-// found by probing an H200, and agrees with it bit for bit in all that was
-// tried; docs/tensor-core.md says how. Products of integers are exact. Of the
+// found by probing an H200, and agrees with it bit for bit wherever its answers
+// were kept; docs/tensor-core.md says how. Products of integers are exact. Of the
 // others, all products of an instruction and the old value of D are one sum:
 //
 //  1. Each product is exact. Its exponent is the sum of its factors' exponents;
